@@ -46,7 +46,7 @@ _THIRD = (
 
 _ROWS: tuple[tuple[str, str], ...] = (
     # Calculations in words.
-    (r"(?:ASK )?NUM (?:subtracted|taken away|taken) from NUM", r"\2 - \1"),
+    (r"(?:ASK )?NUM (?:subtracted|taken away|taken) from NUM(?: gives| is| equals)?", r"\2 - \1"),
     (r"(?:ASK )?NUM less than NUM", r"\2 - \1"),
     (r"(?:ASK )?NUM more than NUM", r"\2 + \1"),
     (r"(?:ASK )?(?:the )?(?:total|sum) of NUM (?:and|,) NUM", r"\1 + \2"),
@@ -121,7 +121,7 @@ _ROWS: tuple[tuple[str, str], ...] = (
      r"([-+\dn ]*\dn[-+\dn ]*|n ?[+-] ?\d+)", r"What is the value of \2 when n = \1?"),
     (r"(?:ASK )?(?:sqrt ?\(? ?|the square root of |square root of )INT ?\)?", r"√\1"),
     (r"(?:ASK )?\( ?INT ?([+-]) ?INT ?\) ?[x×*] ?INT", r"\4 × (\1 \2 \3)"),
-    (r"(.*\d.*?) (?:is|equals|=)(?: \?)?", r"\1"),
+    (r"(.*\d.*?) (?:is|equals|=|is equal to|gives)(?: \?)?", r"\1"),
     (r"(.*\S) (?:remainder|with remainder|and remainder)", r"\1"),
     (r"(?:ASK )?INT ?(?:÷|divided by) ?(\d+/\d+)", r"\1/1 ÷ \2"),
     (r"INT\^INT ?[x×*·] ?\1\^INT", r"Write \1^\2 × \1^\3 as one power."),

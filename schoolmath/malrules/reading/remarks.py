@@ -90,6 +90,13 @@ def _next_to(match: re.Match[str]) -> str:
     return f"{match[2]} {'+' if match[1].lower() == 'after' else '-'} 1"
 
 
+def _beside(match: re.Match[str]) -> str:
+    """The number before or behind a whole number."""
+    return (
+        f"{'-' if match[2] else ''}{match[3]} {'-' if match[1].lower() == 'predecessor' else '+'} 1"
+    )
+
+
 def _per(match: re.Match[str]) -> str:
     """``$24 for 6 pounds = $_ per pound`` as a question."""
     asked = f"many {match[2]}" if match[2] else "much"
@@ -165,8 +172,8 @@ _ORDERS: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
      r"\1 \2"),
     (r"(?:perform|do|carry out|find|give|state|work out|calculate|evaluate|compute|solve|answer"
      r"|complete|what is|add|subtract|multiply|divide)(?: (?:the )?(?:(?:answer|solution|result"
-     r"|(?:absolute )?value) (?:to|of) )?(?:THING|this (?:problem|calculation|question|sum)))? ?"
-     r"[.:] ?(PURE)", r"\1"),
+     r"|(?:absolute )?value) (?:to|of) )?(?:THING|value|answer|this (?:problem|calculation|question"
+     r"|sum)))? ?[.:] ?(PURE)", r"\1"),
     (r"(?:which(?: one)? of (?:the|these|the following) (?:numbers|values)(?: [\d, or-]+)? is|what "
      r"is|find) (?:the|a) solution (?:of|to|for) (?:the equation )?(PURE)", r"Solve \1"),
     (r"solve (PURE) (?:mentally|algebraically|by hand|using mental maths?)", r"Solve \1"),
@@ -181,6 +188,13 @@ _ORDERS: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
     (r"(?:if )?(\d[\d.]*) ?% of (?:[a-z]|(?:a|my|some) number) is (\d[\d.]*)[,.;] ?(?:then )?"
      r"(?:ASK )(?:is )?(?:the value of )?(?:[a-z]|(?:the|my) number)", r"\2 is \1% of what number"),
     (r"(?:ASK )?(?:the )?square of (-\d+)", r"(\1)^2"),
+    (r"(?:ASK |write )?(?:the )?(predecessor|successor) of \(?(- ?)?(\d+)\)?(?: is)?(?: ?_+)?",
+     _beside),
+    (r"(?:ASK |write )?(?:the )?(?:additive inverse|opposite) of ?:? \(?(- ?)?(\d+)\)?",
+     r"0 - (\1\2)"),
+    (r"(?:when|if) (?:we|you|i) (.*\d),? (?:then )?(?:we|you|i) get(?: ?_+)?", r"\1"),
+    (r"(?:ASK )?(?:the )?values? of ['‘]?([a-z])['’]? (?:when|if|in|for)? ?:? ?(PURE=PURE)",
+     r"Solve \2"),
     (r"(?:ASK )?(?:the )?(?:weight|mass|length|volume|height|capacity) of (\d[\d.]* [a-z]+)"
      r"(?: of [a-z]+)? in ([a-z]+)", r"\1 in \2"),
     (r"solve for (?:the value of )?[a-z] in (?:the equation )?(PURE)", r"Solve \1"),

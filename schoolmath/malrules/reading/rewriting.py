@@ -134,7 +134,13 @@ def rewritings(text: str, *, depth: int = 0) -> Iterator[Rewriting]:
     if (match := _TOLD_TO.fullmatch(plain)) is not None:
         yield Rewriting(match[1])
         yield from rewritings(match[1], depth=depth + 1)
-    for shorter in dict.fromkeys((in_full(plain), without_remarks(plain), in_digits(plain))):
+    shorter_ways = (
+        in_full(plain),
+        without_remarks(plain),
+        in_digits(plain),
+        _without_brackets(plain),
+    )
+    for shorter in dict.fromkeys(shorter_ways):
         if shorter != plain and depth < _MOST_REMARKS:
             yield Rewriting(shorter)
             yield from rewritings(shorter, depth=depth + 1)
@@ -159,8 +165,17 @@ _TOLD_TO = re.compile(
 """A calculation or an equation behind a word that says what to do with it."""
 
 
+_ALONE = re.compile(r"(?<![\w)])\( ?([-+]?) ?(\d+(?:[./]\d+)?) ?\)(?![\w(])")
+
+
+def _without_brackets(text: str) -> str:
+    """``the sum of (- 9) and 15`` without brackets round one number, a minus before its number."""
+    alone = _ALONE.sub(lambda match: f"{match[1].strip('+')}{match[2]}", text)
+    return re.sub(r"((?:^|\b(?:of|and|from|to|by|than|is|was|=)) ?)- (?=\d)", r"\1-", alone)
+
+
 def _comparison(text: str) -> Rewriting | None:
-    match = _COMPARED.fullmatch(text)
+    match = _COMPARED.fullmatch(_without_brackets(text))
     if match is None:
         return None
     first, second = match[1], match[2]

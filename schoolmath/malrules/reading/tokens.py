@@ -383,6 +383,9 @@ _OPERATIONS_SAID: tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], s
 _SPACED_SIGNS = re.compile(r"\s*([+×÷=<>≤≥])\s*")
 
 
+_BRACKETS = str.maketrans("[]{}", "()()")
+
+
 def in_one_line(text: str, *, as_x: bool = True) -> str:
     """The text with one way of writing each sign, without lead-in ("What is") and ending ("=").
 
@@ -396,7 +399,7 @@ def in_one_line(text: str, *, as_x: bool = True) -> str:
         line = f"{columns['first']} {sign} {columns['second']}"
     line = plain_numbers(" ".join(line.split()))
     line = re.sub(
-        r"(?<=[\d)])(?:\s*[xX]\s*(?=[\d_])|\s+[xX]\s+(?=[-(\d]))|(?<=\))[xX](?=\()"
+        r"(?<=[\d)])(?:\s*[xX]\s*(?=[\d_])|\s+[xX]\s+(?=[-(\[{\d]))|(?<=\))[xX](?=\()"
         r"|(?<=\^\d)\s+[xX]\s+(?=[a-z]\^)|(?<=\d[abcefijknpqrtuvwyz])\s+[xX]\s+(?=\d)",
         " × ",
         line,
@@ -410,8 +413,8 @@ def in_one_line(text: str, *, as_x: bool = True) -> str:
     line = re.sub(r"(?<=[a-z]) ?\+ ?\(-(\d+)\)(?= [=<>≤≥])", r" - \1", line)
     line = re.sub(r"(?<=\d) ,(?= ?-?\d)", ",", line)
     line = _as_signs(_without_frame(" ".join(line.split())))
-    if re.search(r"\[[^\]]*[-+×÷][^\]]*\]", line) and not re.search(r"[a-z]{2}", line, re.I):
-        line = line.translate({ord("["): "(", ord("]"): ")"})
+    if re.search(r"[\[{][^\]}]*[-+×÷][^\]}]*[\]}]", line) and not re.search("[a-z]{2}", line, re.I):
+        line = line.translate(_BRACKETS)
     line = re.sub(r"\[ ?\]|\( ?\)|_+|(?<=[=+×÷-] )\?|\?(?= [=+×÷-])", "_", line)
     return _with_x(line) if as_x else line
 
@@ -452,7 +455,7 @@ def _signs(text: str) -> str:
     text = re.sub(rf"(\d)\s*([{VULGAR_FRACTIONS}])", r"\1 \2", text)
     text = with_carets(text)
     text = re.sub(r"\bsqrt\s*(?=\()", "√", text)
-    text = text.replace("**", "^").replace("''", '"')
+    text = text.replace("-:-", "÷").replace("**", "^").replace("''", '"')
     text = "".join(
         unicodedata.normalize("NFKC", each) if each in VULGAR_FRACTIONS else each for each in text
     )

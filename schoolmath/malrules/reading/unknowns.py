@@ -26,7 +26,7 @@ _SENTENCE = re.compile(rf"{_TWO} ?= ?({NUMBER})|({NUMBER}) ?= ?{_TWO}")
 
 def blanks(text: str) -> Iterator[Rewriting]:
     """One blank in a number sentence, as the unknown of a form or by the opposite operation."""
-    text = _in_signs(text)
+    text = re.sub(r"\(- ?(\d[\d./]*)\)", r"-\1", _in_signs(text))
     gaps = re.findall(_BLANK, text)
     if len(gaps) != 1:
         return

@@ -12,15 +12,23 @@ from collections.abc import Callable, Iterator, Sequence
 
 from schoolmath.malrules.catalogue.stories.told import ToldStory
 from schoolmath.malrules.reading.expressions import Rewriting, read_as
-from schoolmath.malrules.reading.topics import measures, parts, prices, rates, sharing, trade
+from schoolmath.malrules.reading.topics import (
+    changes,
+    measures,
+    parts,
+    prices,
+    rates,
+    sharing,
+    trade,
+)
 from schoolmath.malrules.reading.topics.quantities import plain_story
 
 _WAYS: tuple[Callable[[str], Sequence[Rewriting | str | tuple[str, ...]]], ...] = (
     sharing.shared, sharing.shared_in_ratio, sharing.pieces, sharing.sharing, prices.prices,
     prices.price_change, prices.short_of, trade.trade, trade.interest, trade.change_from,
     parts.left_over, parts.things_left, parts.other_part, parts.fraction_left, parts.part_of,
-    measures.two_measures, prices.change, sharing.ratio_of_counts, sharing.share_of_counts,
-    prices.temperature, rates.linked, rates.unit_rate,
+    measures.two_measures, changes.change, changes.percent_changed, sharing.ratio_of_counts,
+    sharing.share_of_counts, changes.temperature, rates.linked, rates.unit_rate,
 )  # fmt: skip
 """What a story may be, in the order to try."""
 

@@ -25,10 +25,12 @@ _MORE = re.compile(
 _LEFT = re.compile(r"\bhow (?:much|many|long)\b.*\b(?:left|remain(?:s|ing)?)\b")
 _BY_HOW_MUCH = re.compile(
     r"\b(?:rises?|rose|risen|increased?s?|went up|goes up|falls?|fell|fallen|drops?|dropped"
-    r"|decreased?s?|chang(?:es|ed)) from (?P<one>\d+(?:\.\d+)?)[^\d.]* to "
-    r"(?P<other>\d+(?:\.\d+)?)"
-    r"[^\d]*\bby how (?:much|many degrees)\b(?! percent)[^\d]*$"
+    r"|decreased?s?|chang(?:es|ed)) from (?P<one>-?\d+(?:\.\d+)?)[^\d.-]* to "
+    r"(?P<other>-?\d+(?:\.\d+)?)"
+    r"[^\d]*\b(?:by how (?:much|many degrees)\b(?! percent)|what (?:is|was) the (?:rise|fall|drop"
+    r"|increase|decrease|change)\b(?! percent| in percent| rate))[^\d%]*$"
 )
+_NO_DIFFERENCE = re.compile(r"\b(?:then|per|each|every)\b")
 _LONGER_BY = re.compile(r"\b(?:longer|more|taller|wider|another|added|adds|heavier|deeper)\b")
 _SHORTER_BY = re.compile(r"\b(?:shorter|less|fewer|smaller|lighter|lower|narrower)\b")
 _NOW = re.compile(r"\bhow (?:much|long|tall|wide|heavy|deep|far)\b.*\bnow\b")
@@ -47,9 +49,10 @@ _TAKES_IN = re.compile(r"\b(?:reads?|eats?|ate|drinks?|drank|uses?|used|picked|p
 def two_measures(story: str) -> Sequence[str]:
     """The sum or the difference of two amounts in one unit; none where more is told of them."""
     story = with_fractions(story)
-    if (changed := _BY_HOW_MUCH.search(story)) is not None and "then" not in story:
+    if (changed := _BY_HOW_MUCH.search(story)) is not None and not _NO_DIFFERENCE.search(story):
         low, high = sorted((changed["one"], changed["other"]), key=Fraction)
-        return (f"{high} - {low}",) if low != high else ()
+        low = f"({low})" if low.startswith("-") else low
+        return (f"{high} - {low}",) if Fraction(low.strip("()")) != Fraction(high) else ()
     told, question = clauses(story)
     text = re.sub(r"\bthe other (?=[a-z]+ (?:is|was|has)\b)", "the ", ". ".join(told))
     amounts = list(_AMOUNT.finditer(text))

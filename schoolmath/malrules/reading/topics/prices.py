@@ -1,4 +1,4 @@
-"""Sales, taxes, prices together; a number that changes, by how many percent."""
+"""Sales, taxes, prices together, and what is missing to a price."""
 
 from __future__ import annotations
 
@@ -90,83 +90,6 @@ def prices(story: str) -> Sequence[str]:
     if FURTHER.search(_TOGETHER.sub("", story)) or any(not each.is_money for each in amounts):
         return ()
     return (f"{amounts[0].number} + {amounts[1].number}",) if told else ()
-
-
-_FROM_TO = re.compile(
-    r"\b(?P<way>increas|rise|rose|went up|grow|grew|decreas|fall|fell|drop|went down|reduc|chang)"
-    r".*\bfrom [$£€₹]? ?(?P<old>\d+)(?P<of> [a-z]+)? to [$£€₹]? ?(?P<new>\d+)\b(?P<rest>[^.?]*)"
-    r"[.?;,] (?:(?:find|calculate|what(?: (?:is|was))?|work out|determine)(?: the)?|by what)"
-    r"(?: (?:increase|decrease))? percent[a-z]*(?: of)?"
-    r"(?: (?:increase|decrease|change|drop|rise|reduction|growth))?"
-    r"(?: is (?:this|that|it))?(?: (?:did|has|have) (?:it|the [a-z ]+?) (?P<did>[a-z]+))?[?.]?$"
-)
-
-
-def change(story: str) -> Sequence[str]:
-    """A change from one number to another, as a percent of the first."""
-    found = _FROM_TO.search(story)
-    if found is None and (two := _IN_TWO_CLAUSES.fullmatch(question_of(story))) is not None:
-        return _change_in_clauses(story, **two.groupdict())
-    if found is None or len(quantities(story)) != 2 or FURTHER.search(story):
-        return ()
-    old, new = int(found["old"]), int(found["new"])
-    falls = re.match(r"decreas|fall|fell|drop|went down|reduc", found["way"]) is not None
-    if found["did"] and not found["did"].startswith(("chang", "in" if not falls else "de")):
-        return ()
-    if old == new or (falls == (new > old) and found["way"] != "chang"):
-        return ()
-    return (f"percentage {'decrease' if new < old else 'increase'} from {old} to {new}",)
-
-
-_IN_TWO_CLAUSES = re.compile(
-    r"(?:find|calculate|what (?:is|was)|work out|determine)(?: the)? percent(?:age)? "
-    r"(?P<way>increase|decrease|change|drop|reduction)(?: in [a-z' ]+?)?"
-    r"(?: from (?:the )?(?P<first>[a-z]+) to (?:the )?(?P<last>[a-z]+))?"
-)
-
-
-def _change_in_clauses(story: str, way: str, first: str | None, last: str | None) -> Sequence[str]:
-    """So many of a thing in one sentence, so many in the next, and the change in percent."""
-    amounts = quantities(story)
-    told = [each for each in clauses(story)[0] if quantities(each)]
-    if [len(quantities(each)) for each in told] != [1, 1] or FURTHER.search(story):
-        return ()
-    if first and last and not (first in told[0].split() and last in told[1].split()):
-        return ()
-    one, other = amounts
-    if one.thing != other.thing or not (one.thing and one.whole and other.whole):
-        return ()
-    old, new = int(one.number), int(other.number)
-    if old == new or (way != "change" and (way == "increase") != (new > old)):
-        return ()
-    return (f"percentage {'decrease' if new < old else 'increase'} from {old} to {new}",)
-
-
-_RISES = r"rose|rises|risen|increased|increases|went up|goes up|warmed up"
-_TWO_DEGREES = re.compile(
-    r".*\btemperature\b[^\d-]*(?P<one>-?\d+) ?°?c?\b[^\d-]*(?P<other>-?\d+) ?°?c?\b\D*"
-    r"\b(?:how (?:much|many degrees) (?:does|did) (?:the temperature|it) (?:change|rise|fall|drop)"
-    r"|difference (?:in|between)(?: the)?(?: two)? temperatures?)\b\D*"
-)
-_DEGREES = re.compile(
-    rf".*\btemperature\b[^\d-]* (-?\d+) ?°?c?(?: degrees)?(?: celsius)?\b.*\b(?P<way>{_RISES}"
-    rf"|fell|falls"
-    r"|fallen|dropped|drops|decreased|decreases|went down|goes down) (?:by )?(\d+) ?°?c?(?: "
-    r"degrees)?"
-    r"(?: celsius)?\b\D*\bwhat (?:is|was) the (?:new |final )?temperature\b\D*"
-)
-
-
-def temperature(story: str) -> Sequence[str]:
-    """A temperature that rises or falls once, or how far two are apart."""
-    if (two := _TWO_DEGREES.fullmatch(story)) is not None:
-        low, high = sorted((int(two["one"]), int(two["other"])))
-        return (f"{high} - {low}" if low >= 0 else f"{high} - ({low})",)
-    found = _DEGREES.fullmatch(story)
-    if found is None or len(re.findall(r"\d+", story)) != 2 or FURTHER.search(story):
-        return ()
-    sign = "+" if re.fullmatch(_RISES, found["way"]) else "-"
-    return (f"{found[1]} {sign} {found[3]}",)
 
 
 _SHORT_OF = re.compile(

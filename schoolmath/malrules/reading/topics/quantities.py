@@ -73,6 +73,7 @@ def plain_story(text: str) -> str:
     text = same_signs(text).lower().replace("’", "'")
     text = plain_numbers(re.sub(r"(?<=\d),(?=\d{3}\b)", "", text))
     text = re.sub(r"\brs\.? ?(?=\d)", "₹", text)
+    text = re.sub(r"\b(was|is|to|from|of|at) - (?=\d)", r"\1 -", text)
     text = re.sub(r"(?<=\d)(?=(?:[kmc]?m|k?g|m?l)\b)", " ", text)
     text = re.sub(
         r"\b(?:two|2) (?=(?:cities|towns|villages|places|points|people share)\b)", "", text

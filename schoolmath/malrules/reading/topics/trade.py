@@ -124,10 +124,11 @@ def change_from(story: str) -> Sequence[str]:
 
 
 _INTEREST = re.compile(r"\bsimple interest\b|\bs\.i\.")
+_YEARS = re.compile(r"(\d+(?:\.\d+)?|one) ?(?:years?|yrs?)\b")
 _OTHER_INTEREST = re.compile(
-    r"\b(?:compound\w*|half[- ]year\w*|months?|quarter\w*|difference|becomes?|amounts to|grows?)\b"
+    r"\b(?:compound\w*|half[- ]year\w*|month(?:s|ly)?|weekly|daily|quarter\w*|difference"
+    r"|becomes?|amounts to|grows?)\b"
 )
-_YEARS = re.compile(r"(\d+(?:\.\d+)?) ?(?:years?|yrs?)\b")
 _PERCENT = re.compile(r"(\d+(?:\.\d+)?) ?%")
 
 
@@ -136,11 +137,13 @@ def interest(story: str) -> Sequence[str]:
     story = in_full_terms(story)
     years, percents = _YEARS.findall(story), _PERCENT.findall(story)
     numbers = re.findall(r"\d+(?:\.\d+)?", story)
+    if years == ["one"] and len(numbers) == 2 and len(percents) == 1:
+        numbers.remove(percents[0])  # In one year it is the same of both kinds.
+        asks = re.search(r"\bhow much interest\b", story) and not _OTHER_INTEREST.search(story)
+        return (f"{percents[0]}% of {numbers[0]}",) if asks else ()
     if len(numbers) != 3 or len(years) != 1 or len(percents) != 1 or not _INTEREST.search(story):
         return ()
-    if re.search(
-        r"\bcompound|half[- ]year|month|quarter|difference|becomes|amounts to|grows", story
-    ):
+    if _OTHER_INTEREST.search(story):
         return ()
     numbers.remove(years[0])
     numbers.remove(percents[0])

@@ -98,6 +98,23 @@ from tests.loops import over
         ("120 increased by 25%, then increased by 30%.", "195", "", ""),
         ("Divide 5208 in the ratio 11:17", "2046:3162", "", ""),
         ("Multiply 51 x 1000", "51000", "", ""),
+        # Rising, falling, above and below; numbers and signs in brackets.
+        ("A train's top speed is 140 mph. It increases by 15%. What is the new top speed?", "161",
+         "21", "NO195"),
+        ("Tickets sold fell by 20% from last year. If 300 were sold last year, how many were sold "
+         "this year?", "240", "60", "NO195"),
+        ("A diver is at -30 metres. He rises 12 metres. What is his new position?", "-18", "-42",
+         ""),
+        ("A kite is 82 m above the ground and a pipe is 13 m below the ground. What is the distance "
+         "between them?", "95", "69", ""),
+        ("The temperature rises from – 20°C to 15°C. What is the rise in temperature?", "35", "5",
+         ""),
+        ("You put $500 into an account with a 4% annual interest rate. How much interest do you get "
+         "in one year?", "20", "", ""),
+        ("(-31) + ___ = 0", "31", "", ""), ("(–7) ____ (2)", "<", ">", ""),
+        ("33 x [(-27) – (-2)]", "-825", "", ""), ("12 – {16 – (6 + 2 – 6 ÷ 3)}", "2", "", ""),
+        ("Sum of (– 9) and 15.", "6", "-24", ""), ("Successor of (–100) is ____", "-99", "", ""),
+        ("When we subtract -10 from 18 we get ____.", "28", "8", ""),
         # What a question asks to be rounded is right when it is.
         ("Find the mean of 15, 19, 46, 77, 12 and 10. Give your answer to 2 decimal places.",
          "29.83", "29.84", ""),
@@ -149,6 +166,12 @@ def test_is_read_and_the_idea_behind_a_wrong_answer_named(
         "Tom has 25 nuts. Ann ate 10 nuts. How many nuts does Tom have left?",
         "An agent earns $500 as commission on the sale. It is 4% of the price. What is the price?",
         "What is the sum of the sequence 2, 5, 8?",
+        "Ann has 20% more than Ben. Ann has 60. How much does Ben have now?",
+        "A car costs 20000. Its value falls by 10% every year. What is its value now?",
+        "The number of pupils increased by 10% to 440. How many are there now?",
+        "A shop has 200 shirts. It sells 15% more than last week. How many does it sell this week?",
+        "A diver is 30 metres below the surface. He rises 12 metres. What is his new depth?",
+        "A price rises from 20 to 25 dollars. What is the rise per day?",
         "A dress was reduced by $12, which is 20%. What was the price?",
         "A man bought a bicycle for $100 and sold it for $80. Find his profit.",
         "A shopkeeper buys 5 radios for $80 and sells them for $100. What is the profit on each?",
