@@ -11,7 +11,7 @@ import unicodedata
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, lru_cache
 from math import isqrt
 from typing import TypeAlias
 
@@ -386,8 +386,11 @@ _SPACED_SIGNS = re.compile(r"\s*([+×÷=<>≤≥])\s*")
 _BRACKETS = str.maketrans("[]{}", "()()")
 
 
+@lru_cache(maxsize=256)
 def in_one_line(text: str, *, as_x: bool = True) -> str:
     """The text with one way of writing each sign, without lead-in ("What is") and ending ("=").
+
+    Kept for the last texts, for each reader asks for it again.
 
     Args:
         text: a problem as it is typed.

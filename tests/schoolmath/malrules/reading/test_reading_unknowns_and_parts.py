@@ -105,11 +105,11 @@ from tests.loops import over
          "this year?", "240", "60", "NO195"),
         ("A diver is at -30 metres. He rises 12 metres. What is his new position?", "-18", "-42",
          ""),
-        ("A kite is 82 m above the ground and a pipe is 13 m below the ground. What is the distance "
+        ("A kite is 82 m above the ground, a pipe 13 m below the ground. What is the distance "
          "between them?", "95", "69", ""),
         ("The temperature rises from – 20°C to 15°C. What is the rise in temperature?", "35", "5",
          ""),
-        ("You put $500 into an account with a 4% annual interest rate. How much interest do you get "
+        ("You put $500 into an account with a 4% annual interest rate. How much interest is there "
          "in one year?", "20", "", ""),
         ("(-31) + ___ = 0", "31", "", ""), ("(–7) ____ (2)", "<", ">", ""),
         ("33 x [(-27) – (-2)]", "-825", "", ""), ("12 – {16 – (6 + 2 – 6 ÷ 3)}", "2", "", ""),
