@@ -14,7 +14,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, lru_cache
 from itertools import product
 from typing import Any, NamedTuple
 
@@ -118,6 +118,7 @@ def plain_form(word: str) -> str:
     return lexicon().forms.get(lower, lower)
 
 
+@lru_cache(maxsize=64)
 def plain_words(sentence: str) -> SentenceWords:
     """The words of anybody's sentence in their plain form, without what changes nothing."""
     raw = with_digits(split_words(with_plain_digits(sentence.translate(_QUOTES))))
