@@ -345,6 +345,9 @@ _ROWS: tuple[tuple[str, str], ...] = (
      r"At which x does the line y = \1 cross the x-axis?"),
     (r"(?:ASK )?(?:the )?(mean|average|median|mode|range):? (-?\d[-\d., ]*\d)", r"\1 of \2"),
     (r"(?:ASK )?(?:the )?(?:mean|average) of NUM (?:and|,) NUM", r"What is (\1 + \2) ÷ 2?"),
+    (r"(?:i have (?:3|three) numbers[.;,] )?(?:two|2) of the (?:(?:3|three) )?numbers are INT and "
+     r"INT[.;,] (?:the )?(?:mean|average)(?: \(average\))? of the (?:3|three) numbers is INT[.;,] "
+     r"ASK (?:is )?the OTHER(?: one| number)?", r"3 × \3 - \1 - \2"),
     (r"(?:the )?(?:mean|average) of (?:3|three) numbers is INT[.;,] (?:two|2) of "
      r"(?:them|the numbers) are INT and INT[.;,] ASK (?:is )?the OTHER(?: one| number)?",
      r"3 × \1 - \2 - \3"),
@@ -380,6 +383,10 @@ _ROWS: tuple[tuple[str, str], ...] = (
      r"(?: in (?:km/h|mph|miles per hour))?|how fast (?:is|was|does|did) (?:it|he|she) "
      r"(?:going|go|travell?ing|travel|driving|drive|running|run))",
      r"A car goes \1 km in \2 h. What is its speed in km/h?"),
+    (r"(?:i|he|she|they|we|[a-z]+|(?:a|the|my) [a-z]+) (?:drove|ran|runs|travels?|travell?ed|cycled"
+     r"|walked|flew|rode|drives|rides) NUM ?(?:km|kilomet(?:re|er)s?|miles|m\.?|met(?:re|er)s) in "
+     r"NUM (?:h|hours?|hrs?|seconds|minutes)[.,;] ASK (?:is |was )?(?:the|its|my|his|her|their) "
+     r"(?:average )?(?:speed|running rate|rate)", r"\1 ÷ \2"),
     (r"(?:ASK )?(?:the )?(?:elapsed time|time|time that passes) (?:from (\d+:\d\d) to (\d+:\d\d)"
      r"|between (\d+:\d\d) and (\d+:\d\d))", r"How many minutes from \1\3 to \2\4?"),
     (r"how many minutes (?:are (?:there )?)?between (\d+:\d\d) and (\d+:\d\d)",

@@ -168,8 +168,8 @@ _ORDERS: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
     (r"(?:choose|find|select) the (?:correct )?(?:product|sum|quotient|difference|answer) ?[.:]"
      r" ?EXPR", r"\1"),
     (r"((?:fully |completely )?(?:factori[sz]e|expand(?: and simplify)?|simplify|solve|multiply out"
-     r"|reduce))(?: (?:fully|completely))? THING(?: (?:fully|completely|for [a-z]))? ?[.:]? ?EXPR",
-     r"\1 \2"),
+     r"|reduce))(?: (?:fully|completely))? THING(?: (?:fully|completely|for [a-z]))?"
+     r"(?: and check your (?:answer|result|solution)s?)? ?[.:]? ?EXPR", r"\1 \2"),
     (r"(?:perform|do|carry out|find|give|state|work out|calculate|evaluate|compute|solve|answer"
      r"|complete|what is|add|subtract|multiply|divide)(?: (?:the )?(?:(?:answer|solution|result"
      r"|(?:absolute )?value) (?:to|of) )?(?:THING|value|answer|this (?:problem|calculation|question"
@@ -198,6 +198,8 @@ _ORDERS: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
     (r"(?:ASK )?(?:the )?(?:weight|mass|length|volume|height|capacity) of (\d[\d.]* [a-z]+)"
      r"(?: of [a-z]+)? in ([a-z]+)", r"\1 in \2"),
     (r"solve for (?:the value of )?[a-z] in (?:the equation )?(PURE)", r"Solve \1"),
+    (r"(?:what is|define|find) (PURE) equal to|define (PURE)", r"\1\2"),
+    (r"(?:what|which) number is (?:equivalent|equal) to (PURE)", r"\1"),
     (r"balance the equation[:.]? (PURE)", r"Solve \1"),
     (r"(?:the )?((?:value|reciprocal|simplified form|sum|product|square|cube|answer|result) "
      r"(?:of|to) [^a-z]*[^=]*?) (?:is|are|=)(?: equal to)?(?: ?_+)?", r"What is the \1?"),

@@ -134,6 +134,8 @@ _SAID_OF: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (r"<E>,? (?:and )?(?:then )?<N> is added(?: to (?:it|the (?:result|product)))?", "+"),
         (r"<E>,? (?:and )?(?:then )?<N> is subtracted(?: from (?:it|the (?:result|product)))?",
          "-"),
+        (r"<E>,? and (?:then )?(?:increase it by|add) <N>(?: to it)?", "+"),
+        (r"<E>,? and (?:then )?(?:decrease it by|subtract|take away) <N>(?: from it)?", "-"),
         (r"<N> (?:minus|decreased by) ⟦(?P<e>x)⟧", "from"),
     )
 )  # fmt: skip
@@ -178,7 +180,7 @@ def number_riddle(text: str) -> Iterator[Rewriting]:
     if "⟦" not in line:
         return
     asks = re.search(r"\b(?:what|which) number\b", text.lower()) is not None
-    told = _ASKED.sub("", line)
+    told = _ASKED.sub("", re.sub(r"^(if |when )(?:you|i|we) (?:take|have) ", r"\1", line))
     told = _ASKED_FIRST.sub("", told) if told == line else told
     if told == line and not asks:
         return

@@ -143,3 +143,47 @@ def percent_changed(story: str) -> Sequence[str]:
     if not percent.isdigit():
         return (f"{numbers[0]} × (100 {'+' if rises else '-'} {percent}) ÷ 100",)
     return (f"{'Increase' if rises else 'Decrease'} {numbers[0]} by {percent}%",)
+
+
+_TIME = re.compile(r"\b(\d{1,2}):(\d\d)(?: ?([ap])\.?m\b\.?)?")
+_FROM_ONE_TO_OTHER = re.compile(
+    r"\b(?:start|began|begin|went|left|leave|ate|depart|set off|put|opens?|woke)\w*\b.*"
+    r"\b(?:finish|end|stop|arriv|clos|was over|got (?:home|there|back)|reach)\w*\b"
+)
+_ASKING_HOW_LONG = frozenset({
+    "how", "long", "much", "many", "minutes", "time", "did", "does", "do", "was", "is", "were",
+    "it", "he", "she", "they", "him", "her", "them", "i", "you", "the", "last", "take", "took",
+    "spend", "journey", "trip", "to", "for", "in", "at", "on", "make", "doing", "there", "his",
+    "their", "all",
+})  # fmt: skip
+
+
+def between_times(story: str) -> Sequence[str]:
+    """When something began and when it ended, and how long it took."""
+    times = list(_TIME.finditer(story))
+    if (
+        len(times) != 2
+        or len(re.findall(r"\d+", story)) != 4
+        or not _FROM_ONE_TO_OTHER.search(story)
+    ):
+        return ()
+    told, question = clauses(story)
+    if not re.search(r"\bhow (?:long|much time|many minutes)\b", question):
+        return ()
+    beginnings = {each[:4] for each in re.findall(r"[a-z]+", " ".join(told))}
+    asked = set(re.findall(r"[a-z]+", question)) - _ASKING_HOW_LONG
+    if any(each[:4] not in beginnings for each in asked) or re.search(r" at [a-z]", question):
+        return ()  # How long is a lesson, or how long was she at school?
+    if re.search(r"\b(?:break|late|early|usual\w*|normally|each|every|day)\b", story):
+        return ()
+    (hour, minute, half), (last_hour, last_minute, last_half) = (each.groups() for each in times)
+    start, end = int(hour) % 24, int(last_hour) % 24
+    if half and last_half:
+        start, end = (
+            each % 12 + 12 * (by == "p") for each, by in ((start, half), (end, last_half))
+        )
+    elif (start, int(minute)) > (end, int(last_minute)) and end < 12:
+        end += 12
+    if (start, int(minute)) >= (end, int(last_minute)):
+        return ()
+    return (f"How many minutes from {start}:{minute} to {end}:{last_minute}?",)

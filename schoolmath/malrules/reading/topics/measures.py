@@ -41,9 +41,9 @@ _TOLD_OF_MORE = re.compile(
 _OTHER_QUESTION = re.compile(
     r"\b(?:area|perimeter|volume|percent\w*|cost|price|needs?|must|should|reach|average|speed)\b"
 )
-
-
-_TAKES_IN = re.compile(r"\b(?:reads?|eats?|ate|drinks?|drank|uses?|used|picked|planted)\b")
+_BUYS = re.compile(r"\b(?:buys?|bought|pays?|paid|spends?|spent)\b")
+_THE_SAME = frozenset({"he", "she", "they", "i", "we", "it", "and", "then", "who", "you"})
+_OTHER_ORDER = re.compile(r"\b(?:after|before)\b")
 
 
 def two_measures(story: str) -> Sequence[str]:
@@ -58,7 +58,8 @@ def two_measures(story: str) -> Sequence[str]:
     amounts = list(_AMOUNT.finditer(text))
     if len(amounts) != 2 or not question or re.search(r"\d", question):
         return ()
-    if _OTHER_QUESTION.search(question) or _SHORTER_BY.search(text):
+    asks = re.sub(r"\b(?:cost|price)\b", "", question) if amounts[0]["money"] else question
+    if _OTHER_QUESTION.search(asks) or _SHORTER_BY.search(text):
         return ()
     (one, other), whole = (
         (each["number"] for each in amounts),
@@ -71,8 +72,10 @@ def two_measures(story: str) -> Sequence[str]:
     if _TOLD_OF_MORE.search(text) or _LONGER_BY.search(text):
         return ()
     if _LEFT.search(question):
-        taken = next((each for each in told if other in each), "")
-        goes = one not in taken and GOES.search(taken) and len(_things(text)) < 2
+        behind = text[amounts[0].end() :]
+        goes = GOES.search(behind) or (amounts[0]["money"] and _BUYS.search(behind))
+        goes = goes and len(_things(text)) < 2 and not _OTHER_ORDER.search(text)
+        goes = goes and _spends_of_it(text)
         return (f"{one} - {other}",) if goes and _worth(one) > _worth(other) else ()
     if GOES.search(text) and not re.search(
         r"\b(?:reads?|eats?|ate|drinks?|drank|uses?|used)\b", text
@@ -82,6 +85,12 @@ def two_measures(story: str) -> Sequence[str]:
         less, more = sorted((one, other), key=_worth)
         return (f"{more} - {less}",) if less != more else ()
     return (f"{one} + {other}",) if _TOGETHER.search(question) else ()
+
+
+def _spends_of_it(text: str) -> bool:
+    """Whether who buys is who has the money, and the money is told of before."""
+    buyer = re.search(rf"\b([a-z]+) {_BUYS.pattern}", text)
+    return buyer is None or buyer[1] in _THE_SAME or text.startswith(f"{buyer[1]} ")
 
 
 def _things(text: str) -> set[str]:

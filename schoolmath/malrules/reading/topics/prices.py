@@ -11,6 +11,7 @@ from schoolmath.malrules.reading.topics.quantities import (
     quantities,
     question_of,
 )
+from schoolmath.text.plurals import singular_of
 
 _DOWN = re.compile(
     r"\b(?:off|discount\w*|reduc\w+|sale(?! of)|marked down|markdown|cut|decreases|falls|goes down"
@@ -109,3 +110,20 @@ def short_of(story: str) -> Sequence[str]:
     if re.search(r"\b(?:each|per|two|both|every|week)\b", story) or float(own) >= float(price):
         return ()
     return (f"{price} - {own}",)
+
+
+_EACH_COSTS = re.compile(
+    r"\b(?P<many>\d+) (?P<things>[a-z]+)\b[^\d]*\beach (?P<one>[a-z]+) (?:costs?|is|was|sells "
+    r"for|sold for) [$£€₹] ?(?P<price>\d+(?:\.\d+)?)\b[^\d]*\bhow much (?:did|does|do|will|money "
+    r"did)\b[^\d]*\b(?:spend|cost|pay)\b[^\d]*"
+)
+
+
+def each_costs(story: str) -> Sequence[str]:
+    """So many things, what each costs, and what is spent on them."""
+    found = _EACH_COSTS.search(story)
+    if found is None or len(re.findall(r"\d+(?:\.\d+)?", story)) != 2:
+        return ()
+    if singular_of(found["things"]) != found["one"] or FURTHER.search(story):
+        return ()
+    return (f"{found['many']} × {found['price']}",)

@@ -116,6 +116,8 @@ _ONE = re.compile(
 def unit_rate(story: str) -> Sequence[str]:
     """Two numbers that belong together, and how many of one go with one of the other."""
     question = question_of(story)
+    if re.search(r"\beach\b", question) and not re.search(r"\band (?:an?|one|the) ", story):
+        story = re.sub(r" (?:altogether|in total|in all)\b", "", story)
     amounts = quantities(story)
     if len(amounts) != 2 or not question or FURTHER.search(story):
         return ()

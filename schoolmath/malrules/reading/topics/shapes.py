@@ -230,13 +230,27 @@ _COMPARES = re.compile(
 )
 
 
+_WITH_PARTS: Mapping[tuple[str, str, str], str] = {
+    ("area", "rectangle", "length width"): "{0} × {1}",
+    ("perimeter", "rectangle", "length width"): "2 × ({0} + {1})",
+    ("area", "triangle", "base height"): "{0} × {1} ÷ 2",
+    ("area", "parallelogram", "base height"): "{0} × {1}",
+    ("area", "trapezium", "bases height"): "({0} + {1}) × {2} ÷ 2",
+    ("volume", "box", "length width height"): "{0} × {1} × {2}",
+    ("area", "square", "side"): "{0} × {0}", ("perimeter", "square", "side"): "4 × {0}",
+    ("volume", "cube", "side"): "{0} × {0} × {0}",
+}  # fmt: skip
+"""The calculation where a length is no whole number, which no form has."""
+
+
 def _in_words(quantity: str, shape: str, lengths: Mapping[str, list[str]]) -> str | None:
     if set(lengths) == {"row"}:
         numbers = lengths["row"]
         wanted = _COUNTS.get((quantity, shape))
         names = next((key[2] for key in _ROWS if key[:2] == (quantity, shape)), "")
         return _ROWS[quantity, shape, names].format(*numbers) if wanted == len(numbers) else None
-    for (what, which, names), words in _ROWS.items():
+    parts = any("." in each for numbers in lengths.values() for each in numbers)
+    for (what, which, names), words in ({**_ROWS, **_WITH_PARTS} if parts else _ROWS).items():
         if (what, which) == (quantity, shape) and set(names.split()) == set(lengths):
             numbers = [number for name in names.split() for number in lengths[name]]
             return words.format(*numbers)

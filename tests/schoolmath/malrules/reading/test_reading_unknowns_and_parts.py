@@ -118,6 +118,16 @@ from tests.loops import over
         # What a question asks to be rounded is right when it is.
         ("Find the mean of 15, 19, 46, 77, 12 and 10. Give your answer to 2 decimal places.",
          "29.83", "29.84", ""),
+        # Money and time as people tell of them.
+        ("Nina has £12.50. She buys a cap for £7.80. How much money does she have left?", "4.70",
+         "5.30", ""),
+        ("A scarf costs £8.40 and a tie costs £5.70. How much more does the scarf cost?", "2.70",
+         "3.30", ""),
+        ("Two pens cost £4.70 altogether. How much does each pen cost?", "2.35", "", ""),
+        ("He drove 140 miles in 3 1/2 hours. What was his average speed?", "40", "", ""),
+        ("Ali set off at 9:35 a.m. He arrived at 10:20 a.m. How long did the journey take?", "45",
+         "85", ""),
+        ("A shop opens at 9:00 am and closes at 5:30 pm. How long is it open?", "510", "", ""),
         ("22 ÷ 7. Give your answer to 2 decimal places.", "3.14", "3.1", ""),
     ],
 )  # fmt: skip
@@ -176,6 +186,11 @@ def test_is_read_and_the_idea_behind_a_wrong_answer_named(
         "A man bought a bicycle for $100 and sold it for $80. Find his profit.",
         "A shopkeeper buys 5 radios for $80 and sells them for $100. What is the profit on each?",
         "I buy a book for $7.25 and pay with a $5 note. How much change do I get?",
+        "Nina has £12.50. Ali buys a cap for £7.80. How much money does Nina have left?",
+        "Nina had £12.50 after she bought a cap for £7.80. How much money is left?",
+        "2 pens and a ruler cost £4.70 altogether. How much does each pen cost?",
+        "School starts at 8:15 and ends at 3:05. How long is a lesson?",
+        "Ali left home at 8:15 and arrived at school at 8:40. How long was he at school?",
         "I buy two books for $7.25 each. I pay with $20. How much change do I get?",
         "At 5% simple interest a sum becomes $550 in 2 years. Find the interest.",
         "Find the compound interest on $500 for 2 years at 5%.",
