@@ -139,7 +139,7 @@ def _draw_paper(diagnoses: AnswerDiagnoses, separations: Sequence[Separation | N
         how = explained.unfinished or (
             "The answer is right."
             if explained.diagnosis.correct
-            else _headline(explained, diagnoses.answer)
+            else raised(_headline(explained, diagnoses.answer))
         )
         sheets.append(teacher_sheet("What happened here?", how, raised(body)))
     draw_paper(sheets)
@@ -170,7 +170,7 @@ def _draw_explained(meaning: MeaningDiagnosis, answer: str) -> None:
         )
         _html(_right(meaning))
         return
-    st.header(plain(_headline(meaning, answer)), anchor=False)
+    st.header(plain(raised(_headline(meaning, answer))), anchor=False)
     if meaning.rounded_from:
         st.caption(f"Taken for {meaning.rounded_from}, rounded.")
     if found.unknown:

@@ -114,7 +114,10 @@ def find_separation(
             complete += 1
             if (unclear == 0 and now[2] == 0) or complete >= _REFINEMENTS:
                 break
-    if best is None or not best.expected:
+    if best is None:
+        none = "Other numbers that fit could not be put into this problem."
+        return Separation(None, False, (), (tuple(wanted),), none)
+    if not best.expected:
         return Separation(None, False, (), (tuple(wanted),), _reason(wanted, (), most_steps))
     return best
 
@@ -269,6 +272,9 @@ def _reason(
         told.append(
             f"None of {_ATTEMPTS} problems tried makes {_listed(alike)} give answers that all "
             "differ."
+            if len(alike) > 1
+            else f"In none of {_ATTEMPTS} problems tried does {_listed(alike)} give a wrong answer "
+            "of its own."
         )
     if silent:
         told.append(f"On the problem found {_listed(silent)} leads to no wrong answer.")
@@ -280,4 +286,9 @@ def _reason(
 
 
 def _listed(names: Sequence[tuple[str, ...]]) -> str:
-    return ", ".join(" then ".join(each) for each in names)
+    """Explanations by the names of their rules."""
+    known = rules()
+    return ", ".join(
+        "“{}”".format(", then ".join(known[one].card.name if one in known else one for one in each))
+        for each in names
+    )

@@ -9,8 +9,9 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from decimal import Decimal
 from fractions import Fraction
-from math import gcd, pi, prod
+from math import floor, gcd, pi, prod
 
 from schoolmath.malrules.answers import Answer, AnswerKind, read_terms
 from schoolmath.malrules.catalogue.equations.graphs_and_functions import Intercept, YIntercept
@@ -296,14 +297,34 @@ _PLACES = {
 }  # fmt: skip
 
 
+def _asked_step(question: str) -> Fraction | None:
+    """To what a question asks an answer to be rounded: 1/100 for two decimal places."""
+    if (match := _ROUNDED_TO.search(question)) is None:
+        return None
+    name = (match["places"] or match["name"]).lower()
+    return Fraction(1, 10 ** (int(name) if name.isdigit() else _PLACES[name]))
+
+
 def _is_right_when_rounded(text: str, right: Answer, question: str) -> bool:
     """Whether an answer is the right one, rounded to the places that the question asks for."""
-    match, given = _ROUNDED_TO.search(question), read_number(_EQUALS.sub("", text))
-    if match is None or given is None or not isinstance(right.value, Fraction):
+    step, given = _asked_step(question), read_number(_EQUALS.sub("", text))
+    if step is None or given is None or not isinstance(right.value, Fraction):
         return False
-    name = (match["places"] or match["name"]).lower()
-    step = Fraction(1, 10 ** (int(name) if name.isdigit() else _PLACES[name]))
     return (given / step).denominator == 1 and abs(given - right.value) <= step / 2
+
+
+def rounded_as_asked(right: Answer, question: str) -> str:
+    """The right answer, half up, to the places that a question asks for; "" where it is exact or
+    none is asked for.
+    """
+    step = _asked_step(question)
+    if step is None or not isinstance(right.value, Fraction):
+        return ""
+    if (right.value / step).denominator == 1:
+        return ""
+    steps = floor(abs(right.value) / step + Fraction(1, 2))
+    places = len(str(step.denominator)) - 1
+    return f"{'-' if right.value < 0 else ''}{Decimal(steps).scaleb(-places)}"
 
 
 def as_asked(text: str, problem: Form, question: str, answers: Sequence[Answer]) -> str:

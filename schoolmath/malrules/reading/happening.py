@@ -28,6 +28,7 @@ from schoolmath.malrules.reading.given_answers import (
     left_unfinished,
     read_given,
     read_number,
+    rounded_as_asked,
 )
 from schoolmath.malrules.reading.problems import ReadProblem, read_problem
 from schoolmath.malrules.rules import (
@@ -70,8 +71,8 @@ class MeaningDiagnosis:
         shown: by the rules of an explanation, the calculation in the pupil's own working that is
             a step of it and none of the right way; such explanations come first.
         unfinished: why an answer of the right value is no full one, as a sentence; else "".
-        right_answer: as the question asks for it, ``yes`` or ``25π, about 78.5``, where the form
-            asks in another way.
+        right_answer: as the question asks for it, ``yes``, ``25π, about 78.5`` or ``29.83, rounded
+            from 179/6``, where the form asks in another way.
     """
 
     problem: Form
@@ -206,6 +207,8 @@ def _as_the_question_asks(problem: Form, right: Answer, read: ReadProblem) -> st
     if "times pi" in problem.stem() and "times pi" not in read.text:
         value = float(right.value) * pi if isinstance(right.value, Fraction) else 0.0
         return f"{right.shown}π, about {value:.4g}"
+    if rounded := rounded_as_asked(right, read.text):
+        return f"{rounded}, rounded from {right.shown}"
     return next((said for said, put in read.answers.items() if put == right.shown), right.shown)
 
 
@@ -383,7 +386,7 @@ def in_words(diagnoses: AnswerDiagnoses, seed: int, steps: StepReading | None = 
 def _lines(meaning: MeaningDiagnosis, seed: int, *, many: bool) -> list[str]:
     found = meaning.diagnosis
     lines = [f"As “{meaning.problem.stem()}”:"] if many else []
-    lines.append(f"The right answer is {meaning.right.answer}.")
+    lines.append(f"The right answer is {meaning.right_answer}.")
     lines.append(f"  {'; '.join(_steps(meaning.right))}.")
     if found.correct:
         lines.append(meaning.unfinished or "The answer is right.")

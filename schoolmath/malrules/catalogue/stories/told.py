@@ -13,7 +13,14 @@ from schoolmath.problems.draws import Draws
 from schoolmath.problems.logic import Operation
 
 _EQUATION = re.compile(r"(\d+) ([-+×÷]) (\d+) = (\d+)")
-_DIGITS = re.compile(r"(\d+)")
+_VARIED = re.compile(r"(?<![\d/.])(\d+)(?![\d/%.]\d|/|%| percent| per cent|\d)")
+"""A number that another can stand for: no fraction and no percent."""
+_IMPLIED = {
+    2: r"half|halves|both|pairs?\b|couple|twice|doubl", 3: r"thirds?\b|thrice|tripl",
+    4: r"quarter|quadrupl", 7: r"week|days?\b", 12: r"dozen|months?\b|years?\b|inch|feet|foot",
+    24: r"hours?\b|days?\b", 60: r"hours?\b|minutes?\b|seconds?\b", 100: r"percent|cents?\b|%",
+}  # fmt: skip
+"""Words behind which a number stands; the same number in digits may be another thing."""
 _ATTEMPTS = 200
 _OPERATIONS = {
     "+": Operation.ADD, "-": Operation.SUBTRACT, "×": Operation.MULTIPLY, "÷": Operation.DIVIDE,
@@ -90,7 +97,8 @@ class ToldStory:
         if len(self.equations) == 1:
             return None
         before = self.equations[:-1]
-        return by_steps(Answer.number(before[-1].result), *(each.clause for each in before))
+        clauses = [each.clause for each in before]
+        return by_steps(Answer.number(before[-1].result), *clauses, key_step=len(before) - 1)
 
     def turned_round(self) -> Working | None:
         """Multiplied where the last equation divides, or the reverse."""
@@ -100,7 +108,8 @@ class ToldStory:
         if turned is None or value is None:
             return None
         told = step(_CLAUSES[turned], last.left, last.right, value)
-        return by_steps(Answer.number(value), *(each.clause for each in before), told)
+        clauses = [each.clause for each in before]
+        return by_steps(Answer.number(value), *clauses, told, key_step=len(before))
 
     def columns_alone(self, sign: str, aside: str) -> Working | None:
         """The last sum without its carries, the last difference without borrowing."""
@@ -111,35 +120,46 @@ class ToldStory:
         if wrong is None:
             return None
         told = step(f"{aside} {_CLAUSES[sign]}", last.left, last.right, wrong)
-        return by_steps(Answer.number(wrong), *(each.clause for each in before), told)
+        clauses = [each.clause for each in before]
+        return by_steps(Answer.number(wrong), *clauses, told, key_step=len(before))
 
     def varied(self, draws: Draws) -> Self:
         """The same story with other numbers of as many digits.
 
+        Numbers in words, fractions and percents stay as they are.
+
         Raises:
-            NotDrawn: its numbers do not stand in digits, or none others fit.
+            NotDrawn: one number stands for two things in its equations, or no others fit.
         """
-        pieces = _DIGITS.split(self.text)
-        if pieces[1::2] != [str(each) for each in self.numbers_in_text]:
-            raise NotDrawn("Not all of the numbers stand in digits.")
+        between = [each.result for each in self.equations[:-1]]
+        constants = {each for one in self.equations for each in (one.left, one.right)}
+        known = [*self.numbers_in_text, *between]
+        pieces = _VARIED.split(self.text)
+        drawn = [int(each) for each in pieces[1::2]]
+        words = self.text.lower()
+        implied = {each for each, behind in _IMPLIED.items() if re.search(behind, words)}
+        if len(set(known)) != len(known) or implied & constants & {*drawn, *between}:
+            raise NotDrawn("One of its numbers may stand for two things.")
+        if not set(drawn) <= set(self.numbers_in_text):
+            raise NotDrawn("Its numbers are written in other ways.")
         for _ in range(_ATTEMPTS):
             numbers = [
                 draws.between(max(2, 10 ** (len(each) - 1)), 10 ** len(each) - 1)
                 for each in pieces[1::2]
             ]
-            values = dict(zip(self.numbers_in_text, numbers, strict=True))
-            told = self._told_with(values) if len(values) == len(numbers) else None
-            if told is not None:
+            other = dict(zip(drawn, numbers, strict=True))
+            values = {each: each for each in constants - set(between)} | other
+            told = self._told_with(values) if len(set(numbers)) == len(numbers) else None
+            if numbers and told is not None:
                 pieces[1::2] = map(str, numbers)
-                return type(self)("".join(pieces), tuple(numbers), told)
+                in_text = tuple(other.get(each, each) for each in self.numbers_in_text)
+                return type(self)("".join(pieces), in_text, told)
         raise NotDrawn("No other numbers fit.")
 
     def _told_with(self, values: dict[int, int]) -> tuple[str, ...] | None:
         told = []
         for each in self.equations:
-            left, right = values.get(each.left), values.get(each.right)
-            if left is None or right is None:
-                return None
+            left, right = values[each.left], values[each.right]
             result = reckon(each.operation, Fraction(left), right)
             if result is None or result < 0 or result.denominator != 1:
                 return None

@@ -206,7 +206,7 @@ class TestTheNextProblem:
         assert {("WP02",), ("WP17",)} <= {each.rules for each in candidates}
         found = find_separation(UNKNOWN_START, candidates, Draws("one"), most_steps=1)
         assert not found.complete
-        assert "WP02" in found.reason
+        assert "“adds all numbers”" in found.reason
         assert "two steps" in found.reason
         assert separating_problem(UNKNOWN_START, candidates, Draws("1"), most_steps=1) is None
         assert separating_problem(UNKNOWN_START, candidates, Draws("1")) is not None

@@ -6,8 +6,11 @@ import re
 
 import pytest
 
+from schoolmath.malrules.catalogue.stories.told import ToldStory
+from schoolmath.malrules.forms import NotDrawn
 from schoolmath.malrules.reading import UnreadProblem, next_problem, read_problem, what_happened
 from schoolmath.malrules.reading.remarks import in_digits, without_remarks
+from schoolmath.problems.draws import Draws
 from tests.loops import over
 
 
@@ -279,3 +282,43 @@ def test_a_story_that_is_proved_is_explained_whatever_its_sentences_are(
     words = re.sub(r"\d+", "#", following.problem.stem())
     assert words == re.sub(r"\d+", "#", text)
     assert following.problem.stem() != text
+
+
+def test_numbers_in_words_and_fractions_stay_in_the_same_story() -> None:
+    text = "A cake is cut into 12 slices and two-thirds of them are eaten. How many are left?"
+    (meaning,) = what_happened(text, "8").meanings
+    (stops_early,) = meaning.diagnosis.candidates
+    assert stops_early.rules == ("WP03",)
+    assert stops_early.trace.key_step == len(stops_early.trace.steps) - 1
+    following = next_problem(meaning)
+    assert following is not None
+    assert isinstance(following.problem, ToldStory)
+    slices, *kept = following.problem.numbers_in_text
+    assert kept == [2, 3]
+    assert slices != 12
+    assert following.problem.solve().answer.shown == str(slices // 3)
+
+
+@over(
+    "text, numbers, equations",
+    [
+        ("12 nuts go into 3 bags. Each bag gets 4 more.", (12, 3, 4), ("12 ÷ 3 = 4", "4 + 4 = 8")),
+        ("There are 2 boxes of 30 pens. Half of a box is red.", (2, 30), ("30 ÷ 2 = 15",)),
+        ("6 pens go to 3 children. Each gets twice as many.", (6, 3), ("6 ÷ 3 = 2", "2 × 2 = 4")),
+    ],
+)
+def test_a_number_that_may_stand_for_two_things_is_not_put_in_anew(
+    text: str, numbers: tuple[int, ...], equations: tuple[str, ...]
+) -> None:
+    with pytest.raises(NotDrawn):
+        ToldStory(text, numbers, equations).varied(Draws("two things"))
+
+
+def test_a_right_answer_is_shown_to_the_places_that_are_asked_for() -> None:
+    for question, shown in (
+        ("What is 22 ÷ 7? Give your answer to 2 decimal places.", "3.14, rounded from 3 1/7"),
+        ("What is 7 ÷ 2? Give your answer to 2 decimal places.", "3 1/2"),
+        ("What is 22 ÷ 7?", "3 1/7"),
+    ):
+        (meaning,) = what_happened(question, "1").meanings
+        assert meaning.right_answer == shown, question
