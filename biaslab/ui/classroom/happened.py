@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
@@ -35,6 +36,7 @@ from schoolmath.malrules.reading import (
 from schoolmath.malrules.rules import Card, rules
 from schoolmath.text.figures import count
 
+_DIGITS = re.compile(r"\d+")
 _VIEWS = {"one": "One answer", "several": "Several answers"}
 VIEW = choice("view", tuple(_VIEWS), "one")
 PROBLEM = typed("problem")
@@ -210,9 +212,11 @@ def _headline(meaning: MeaningDiagnosis, answer: str) -> str:
 def _candidate(meaning: MeaningDiagnosis, candidate: Candidate) -> str:
     cards = [rules()[each].card for each in candidate.rules if each != SLIPPED]
     name = names_of(candidate.rules)
+    probe = cards[0].probe if len(cards) == len(candidate.rules) == 1 else ""
+    own = set(_DIGITS.findall(probe)) <= set(_DIGITS.findall(meaning.problem.stem()))
     facts = {
         "How sure": meaning.how_sure(candidate, letters=False),
-        "To ask": cards[0].probe if len(cards) == len(candidate.rules) == 1 else "",
+        "To ask" if own else "To ask, for example": probe,
         "What helps": " ".join(f"{each.what} ({each.source})" for each in helps_of(candidate)),
     }
     form = type(meaning.problem).__name__

@@ -30,6 +30,11 @@ def test_a_link_shows_the_rule_its_steps_the_right_way_and_the_next_problem(visi
     assert "NO01" in researchers
     assert "A: a well-known primary source" in researchers
     assert "The problem to ask next" in said
+    # What to ask has the numbers of an example, and says so where the problem has others.
+    assert "To ask, for example" in said
+    own = words(visit("what_happened", problem="12 - 8 + 3", answer="1"))
+    assert "To ask" in own
+    assert "for example" not in own
 
 
 def test_powers_and_fractions_stand_as_in_a_book(visit: Visit) -> None:
@@ -37,7 +42,9 @@ def test_powers_and_fractions_stand_as_in_a_book(visit: Visit) -> None:
     assert "Understood as: What is 5² + 2?" in said
     assert "What is 5² + 2?</p>" in said
     # And with letters, as the cards of rules have them.
-    assert "xᵃ xᵇ = xᵃᵇ" in words(visit("what_happened", problem="3x × 4x", answer="12x"))
+    letters = words(visit("what_happened", problem="3a^2b × 4a^3", answer="12a^6b"))
+    assert "xᵃ xᵇ = xᵃᵇ" in letters
+    assert "One known rule gives 12a⁶b" in letters
     tex = words(visit("what_happened", problem=r"\( \frac{3}{8}+\frac{1}{8} \)",
                       answer=r"\frac{4}{16}"))  # fmt: skip
     assert "One known rule gives 4/16, " in tex
