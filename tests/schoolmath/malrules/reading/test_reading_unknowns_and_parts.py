@@ -187,6 +187,7 @@ def test_is_read_and_the_idea_behind_a_wrong_answer_named(
         "A shopkeeper buys 5 radios for $80 and sells them for $100. What is the profit on each?",
         "I buy a book for $7.25 and pay with a $5 note. How much change do I get?",
         "Nina has £12.50. Ali buys a cap for £7.80. How much money does Nina have left?",
+        "Nina has £7.50 and Ali has £2.50. Nina buys a cake. How much does Nina have left?",
         "Nina had £12.50 after she bought a cap for £7.80. How much money is left?",
         "2 pens and a ruler cost £4.70 altogether. How much does each pen cost?",
         "School starts at 8:15 and ends at 3:05. How long is a lesson?",
