@@ -314,6 +314,31 @@ def test_a_number_that_may_stand_for_two_things_is_not_put_in_anew(
         ToldStory(text, numbers, equations).varied(Draws("two things"))
 
 
+def test_a_story_with_other_numbers_read_again_has_the_answer_it_was_given() -> None:
+    read_again = 0
+    for text in (
+        "If Omar has 46 pens and Lena has 27 pens, how many pens do they have together?",
+        "There are 52 pupils and 4 teachers going. Each boat can hold 8 people. How many boats are "
+        "needed?",
+        "Ana picked 4 pears, Ben picked 5 pears, and Ida picked 9 pears. How many pears did they "
+        "pick in all?",
+        "There are 2 red cups, 3 black cups, and 4 blue cups on the table. If 5 cups are taken "
+        "away, how many cups are left on the table?",
+        "Two-thirds of the 24 cakes are eaten. How many cakes are left?",
+    ):
+        story = read_problem(text).meanings[0][0]
+        assert isinstance(story, ToldStory), text
+        for seed in range(8):
+            try:
+                other = story.varied(Draws(f"again/{seed}"))
+            except NotDrawn:
+                continue
+            again = read_problem(other.text).meanings[0][0]
+            assert again.solve().answer == other.solve().answer, other.text
+            read_again += 1
+    assert read_again >= 20
+
+
 def test_a_right_answer_is_shown_to_the_places_that_are_asked_for() -> None:
     for question, shown in (
         ("What is 22 ÷ 7? Give your answer to 2 decimal places.", "3.14, rounded from 3 1/7"),
