@@ -74,9 +74,9 @@ def two_measures(story: str) -> Sequence[str]:
     if _LEFT.search(question):
         between, behind = text[amounts[0].end() : amounts[1].start()], text[amounts[1].end() :]
         buys = amounts[0]["money"] and _BUYS.search(between)
-        goes = buys or GOES.search(between) or re.match(rf"[^.;]*{GOES.pattern}", behind)
-        goes = goes and len(_things(text)) < 2 and not _OTHER_ORDER.search(text)
-        goes = goes and _spends_of_it(text)
+        gone = buys or GOES.search(between) or re.match(rf"[^.;]*{GOES.pattern}", behind)
+        alike = len(_things(text)) < 2 and not _OTHER_ORDER.search(text)
+        goes = gone and alike and _spends_of_it(text)
         return (f"{one} - {other}",) if goes and _worth(one) > _worth(other) else ()
     if GOES.search(text) and not re.search(
         r"\b(?:reads?|eats?|ate|drinks?|drank|uses?|used)\b", text
