@@ -65,9 +65,12 @@ def _signature(directory: Path) -> tuple[int, tuple[object, ...]]:
 
     A process renews its own file all the time, which changes nothing.
     """
+    files: dict[str, os.stat_result] = {}
     with os.scandir(directory) as entries:
-        files = {entry.name: entry.stat() for entry in entries}
-    written = max(file.st_mtime_ns for file in files.values())
+        for entry in entries:
+            with suppress(FileNotFoundError):  # its process has put it in another's place just now
+                files[entry.name] = entry.stat()
+    written = max((file.st_mtime_ns for file in files.values()), default=0)
     files.pop(heartbeat.PROCESS_FILE, None)
     there = heartbeat.is_alive(directory), heartbeat.is_left_behind(directory)
     sizes = sorted((name, file.st_size, file.st_mtime_ns) for name, file in files.items())

@@ -264,6 +264,12 @@ class TestWatching:
         assert "no\\_such" in app.warning[0].value
         assert button(app, "Start training")
 
+    def test_a_file_that_its_process_moves_meanwhile_hides_no_training(self, models: Path) -> None:
+        path = write_training(models, "now-1", status="running", share=0.6)
+        # Named when the directory is listed, and gone when it is looked at.
+        (path / "process.json.new").symlink_to(path / "moved-away")
+        assert [training.name for training in lab_form.trainings()] == ["now-1"]
+
     def test_a_damaged_plan_and_half_a_line_are_survived(self, visit: Visit, models: Path) -> None:
         path = write_training(models, "odd-1", status="stopped", share=0.5)
         with (path / "progress.jsonl").open("a", encoding="utf-8") as file:
