@@ -23,7 +23,8 @@ from schoolmath.malrules.reading.rewriting import rewritings, stories_rewritten
 from schoolmath.malrules.reading.tokens import TokenLine, in_one_line, take_apart
 from schoolmath.malrules.reading.topics.shapes import mixes_units
 from schoolmath.malrules.reading.ways import ways_of_writing
-from schoolmath.problems.stories import answer, in_plain_sentences
+from schoolmath.problems.stories import answer as look_twice
+from schoolmath.problems.stories import in_plain_sentences
 from schoolmath.text.formulas import typed
 
 _VALUED = re.compile(r"\b(?:when|if|for|where) ([a-z]) ?= ?-?\d")
@@ -96,9 +97,13 @@ def read_problem(text: str) -> ReadProblem:
         return again
     try:
         story = read_story(plain)
-        return ReadProblem(plain, ((story,),))
     except UnreadStory as error:
         told = str(error)
+    else:
+        looked = look_twice(plain)
+        if looked.doubted is not None:
+            raise UnreadProblem("This was read, and is not proved: " + " ".join(looked.reasons))
+        return ReadProblem(plain, ((story,),))
     plainer = _plainer(plain) or _read_again(plain, stories_rewritten(plain), refused)
     if plainer is not None:
         return plainer
@@ -190,7 +195,7 @@ def _plainer(text: str) -> ReadProblem | None:
     """A story in other words: in the sentences that all rules of stories work on, where there are
     such, else with its equations, on which some do.
     """
-    known = answer(text)
+    known = look_twice(text)
     if known.answer is None:
         return None
     plainer = in_plain_sentences(known.story)

@@ -232,6 +232,7 @@ class ReadText:
         words: the vocabulary with which `write` writes the problem again: ours, and the text's
             own nouns as the text writes them.
         settled_times: whether what it says hangs on what "3 times more" was taken to mean.
+        incomplete: whether nothing is wrong with the problem but that something is not told.
     """
 
     sentences: tuple[ReadSentence, ...]
@@ -240,6 +241,7 @@ class ReadText:
     fault: str
     words: Vocabulary
     settled_times: bool = False
+    incomplete: bool = False
 
     @property
     def unread(self) -> tuple[ReadSentence, ...]:
@@ -391,13 +393,14 @@ def _solved(sentences: tuple[ReadSentence, ...], problem: Problem, words: Vocabu
         solution = solve(problem)
     except UnsolvableProblem as error:
         fault = str(error)
-        if type(error) is UnsolvableProblem:
+        incomplete = type(error) is UnsolvableProblem
+        if incomplete:
             asked = problem.question
             what = words.write(asked.entity, 2)
             fault = (
                 f"The text does not tell how many {what} {asked.agent} has: add a sentence that "
                 "leads to it, such as what there is at first."
             )
-        return ReadText(sentences, problem, None, fault, words)
+        return ReadText(sentences, problem, None, fault, words, incomplete=incomplete)
     doubt = doubt_about(problem, solution, words)
     return ReadText(sentences, problem, None if doubt else solution, doubt, words)

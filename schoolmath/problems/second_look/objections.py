@@ -122,7 +122,8 @@ def _asked_otherwise(
     behind = words_of(more[1])
     summed = any(is_of(each, "summing") for each in behind)
     compared = any(is_of(each, "wanting") for each in behind)
-    if not any(each.operation == "-" for each in uses) or (summed and not compared):
+    taken = any(each.operation == "-" or each.sign < 0 for each in uses)
+    if not taken or (summed and not compared):
         yield "“more” of the question was not read."
 
 
@@ -365,7 +366,10 @@ def _packs(text: str, numbers: Sequence[UsedNumber], question: LookQuestion) -> 
     """Packs that are counted like what is in them: 3 boxes of pens and 4 pens."""
     words = [stem(each) for each in re.findall(r"[a-z]+", text.lower())]
     used = [mention for mention, use in numbers if use is not None]
+    multiplied = [mention for mention, use in numbers if use is not None and use.operation == "*"]
     for mention in used:
+        if mention in multiplied:
+            continue
         behind = mention.behind[len(mention.nouns) :]
         if not mention.nouns or behind[:1] != ("of",):
             continue

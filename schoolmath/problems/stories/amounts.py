@@ -48,6 +48,7 @@ class Amount:
         more, fewer, times: whether it is so many more or fewer, or so many times as many.
         than: with whom or what it is compared; None where nothing is named.
         than_owner: the owner it is compared with.
+        than_place: words of the place it is compared with ("than in box A").
         modals: verbs before the verb.
         flags: among total, left, start, now, part, other, each, rest, denied, passive, condition,
             described.
@@ -75,6 +76,7 @@ class Amount:
     times: bool = False
     than: Thing | None = None
     than_owner: str = ""
+    than_place: frozenset[str] = frozenset()
     modals: tuple[str, ...] = ()
     flags: frozenset[str] = frozenset()
     sentence: int = 0

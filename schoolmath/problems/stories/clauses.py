@@ -93,11 +93,12 @@ def verbs_of(tokens: Sequence[StoryToken]) -> list[Verb]:
 
 def _ends_a_comparison(tokens: Sequence[StoryToken], verb: Verb) -> bool:
     """Whether it is the last word of "than Hannah has" and "than Ben does"."""
-    for at in range(verb.start - 1, max(-1, verb.start - 5), -1):
+    for at in range(verb.start - 1, max(-1, verb.start - 7), -1):
         if tokens[at].word in {"than", "as"}:
             following = tokens[verb.end].word if verb.end < len(tokens) else ""
             return following in {"", ",", "and", "but", ";"}
-        if tokens[at].number or tokens[at].word in {",", "and"}:
+        several = tokens[at].word == "and" and tokens[at - 1].capital and tokens[at + 1].capital
+        if tokens[at].number or (tokens[at].word in {",", "and"} and not several):
             return False
     return False
 
@@ -157,7 +158,7 @@ def _can_follow(
         return False
     if word == "left":
         return _is_left(tokens, previous, following, before)
-    known = lemma in words.lexicon().verbs
+    known = lemma in words.lexicon().verbs or f"{lemma} {following}" in words.lexicon().particles
     noun = words.can_be_noun(word)
     inflected = word != lemma or word in _SAME_IN_THE_PAST
     named = at + 1 < len(tokens) and tokens[at + 1].capital
@@ -165,6 +166,10 @@ def _can_follow(
         following == "#" or named or following in _OBJECT_OPENERS or following in words.POSSESSIVES
     )
     opens = strong or following in words.PREPOSITIONS or following in {"", ",", "and", "to", "that"}
+    if word in {"cost", "costs"} and previous >= 0 and at + 1 < len(tokens):
+        if tokens[at + 1].money and tokens[previous].word[0].isalpha():
+            # "1 pair of pants costs $12", "2 books cost $10"
+            return True
     if prior in words.SUBJECTS:
         return True
     if prior in words.RELATIVES:
@@ -177,7 +182,8 @@ def _can_follow(
         return False
     if prior == "#":
         # "3 went home"; never "5 cards", "12 used books".
-        if lemma in {"go", "leave", "come", "join", "fly", "swim"} and (
+        moving = f"{lemma} {following}" in words.lexicon().particles
+        if (moving or lemma in {"go", "leave", "come", "join", "fly", "swim"}) and (
             opens or following == "home"
         ):
             return not word.endswith("s")
@@ -207,7 +213,10 @@ def _can_follow(
         if tokens[previous].capital:
             return strong or known
         if words.is_plural(prior):
-            return (not word.endswith("s") or word.endswith("ss")) and (strong or (known and opens))
+            many = words.is_plural(following) and tokens[previous - 1].number
+            return (not word.endswith("s") or word.endswith("ss")) and (
+                strong or (known and (opens or many))
+            )
         return inflected and (strong or ((known or words.is_irregular(word)) and opens))
     if not inflected and not words.is_plural(prior) and not is_object:
         joined = any(each.word == "and" for each in tokens[max(0, start - 2) : at])

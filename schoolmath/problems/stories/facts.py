@@ -32,6 +32,11 @@ class StoryFacts:
         if not self.person:
             return (word,)
         sex = "he" if word in {"he", "him"} else "she"
+        others = [name for name in self.people if name not in self.subject]
+        if word in {"him", "her"} and self.subject and len(others) == 1:
+            # "Jane has 9 more than him": nobody does it to herself, and only Peter was named.
+            if self.sexes.setdefault(others[0], sex) == sex:
+                return (others[0],)
         if self.sexes.get(self.person) == sex:
             return (self.person,)
         told = [name for name in self.people if self.sexes.get(name) == sex]
@@ -92,6 +97,8 @@ class Circumstances:
             content |= {phrase.owner}
         if phrase.head in {"first", "beginning", "start"} and item.preposition in {"at", "in"}:
             self.flags.add("start")
+        elif phrase.head == "end" and item.preposition in {"at", "in"}:
+            self.flags.add("now")
         elif phrase.head in {"all", "total"}:
             self.flags.add("total")
         elif is_time(item):
@@ -239,6 +246,8 @@ class Objects:
                 self._with(item, phrase, last)
             elif item.kind == "than" and last is not None:
                 self._than(phrase, last)
+                if self._than_several(item):
+                    last.than, last.than_owner = Thing("?"), ""
             elif item.kind == "word":
                 self._word(item.word, last)
         return self.made
@@ -301,6 +310,18 @@ class Objects:
         else:
             last.than = thing_of(phrase)
 
+    def _than_several(self, item: Phrase) -> bool:
+        """Whether it is "than Ana and Ben"."""
+        at = self.items.index(item)
+        following = self.items[at + 1 : at + 3]
+        return (
+            len(following) == 2
+            and following[0].word == "and"
+            and following[1].phrase is not None
+            and following[1].phrase.name
+            and not following[1].phrase.amount
+        )
+
     def _word(self, word: str, last: Amount | None) -> None:
         if word in {"as many", "twice"}:
             self._as_many = word == "as many"
@@ -319,7 +340,10 @@ class Objects:
 
     def _with(self, item: Phrase, phrase: NounPhrase, last: Amount | None) -> None:
         """A prepositional phrase, which belongs to the amount before it."""
-        if phrase.value is not None and phrase.each and phrase.head and last is not None:
+        at = self.items.index(item)
+        if last is not None and at and self.items[at - 1] == Phrase("than", None):
+            last.than_place = _content(phrase)
+        elif phrase.value is not None and phrase.each and phrase.head and last is not None:
             last.per = thing_of(phrase)
             amount = self.predicate.count(phrase, self.told, subject=False)
             amount.per = None
@@ -393,9 +417,13 @@ class Objects:
             last.flags |= {"total"}
         elif phrase.head in {"beginning", "start", "first"}:
             last.flags |= {"start"}
+        elif phrase.head == "end" and preposition in {"at", "in"} and not phrase.of:
+            last.flags |= {"now"}
         else:
             last.place |= content
             last.near |= content
+            if phrase.article and preposition in {"in", "on", "inside"}:
+                last.flags |= {f"in one {phrase.head}"}
 
     def _in_each(self, item: Phrase, last: Amount) -> None:
         """Of what: the amount before ("5 bags with 3 in each"), or a plural without a number."""

@@ -21,6 +21,14 @@ from schoolmath.problems.stories.strategies.terms import (
     same_verb,
 )
 
+_SHARERS = frozenset({"prep with", "prep among", "prep between", "prep amongst"})
+_SHARING = frozenset({"share", "split", "divide", "distribute"})
+
+_OF_THE_STRATEGY = {
+    "levelled": frozenset({"same", "equal"}), "shopping": frozenset({"change"}),
+}  # fmt: skip
+"""Words of a question that a strategy reads, though the story does not have them."""
+
 AMBIGUOUS = ("The text can be worked out in two ways that differ.",)
 """Why nothing is believed where the strategies find different values."""
 
@@ -41,6 +49,11 @@ def irrelevant(
     asked = story.asked
     given = [each for each in (*story.amounts, *rates_of(story)) if each.per is not None]
     if any(each.per is not None and same_noun(each.per, amount.thing) for each in given):
+        return False
+    if any(amount.thing.head in each.place | each.near for each in used):
+        # "4 buttons on a dress", "5 crayons in a box": of each of the 8 dresses, of 3 boxes.
+        return False
+    if amount.flags & _SHARERS and amount.verb in _SHARING:
         return False
     things = asked.things or [asked.thing]
     if amount.per is not None and not amount.compared and answer.strategy == "times":
@@ -65,6 +78,8 @@ def irrelevant(
         return not set(amount.owners) & named
     if answer.strategy == "contrast" and amount.per is None and not amount.compared:
         # Two are told apart by the words on both sides of "than"; this one by other words.
+        if any(each.place and each.place == amount.place for each in used):
+            return False
         return not amount.more and not amount.flags & {"part", "total", "left", "rest", "each"}
     if (
         asked.than_verb
@@ -217,6 +232,7 @@ def _doubt(story: StoryTerms, answer: StrategyAnswer) -> tuple[str, tuple[int, .
         and len({each.thing.head for each in used if not is_money(each.thing) and each.per is None})
         > 1
         and answer.strategy not in {"times", "groups", "shared"}
+        and not answer.strategy.endswith("shopping")
     ):
         return "What “how many” counts was not understood.", ()
     if any(each.compared for each in story.amounts) and not answer.strategy.startswith(
@@ -233,6 +249,7 @@ def _doubt(story: StoryTerms, answer: StrategyAnswer) -> tuple[str, tuple[int, .
             for one in used
         )
     }  # fmt: skip
+    strange -= _OF_THE_STRATEGY.get(answer.strategy, frozenset())
     if answer.strategy == "gap":
         # "9 meters long ... how much longer": two measures, and nothing else, are compared.
         strange -= _COMPARATIVES
@@ -292,6 +309,9 @@ def _untold(story: StoryTerms, answer: StrategyAnswer) -> str:
         )
         state = asked.kind in {"state", "need"} or answer.strategy in {"need", "room", *_SUMS}
         mine = asks_for(story, each) or "part" in each.flags or each.thing.head in heads
+        if answer.strategy in _SUMS and same_verb(each.verb, asked.verb):
+            # "$5 on food, $9 on books and some on stationery"
+            state = mine = True
         if gone or (state and mine):
             return (
                 f"How many {each.thing.head} are meant where no number is given was not understood."
@@ -340,7 +360,7 @@ def _selecting(story: StoryTerms, answer: StrategyAnswer, used: Sequence[Amount]
     asked = story.asked
     if answer.strategy not in {
         "same verb", "everything", "one verb", "sum, times", "sum of products", "state over time",
-        "groups", "shared", "times",
+        "groups", "shared", "times", "accounts",
     }:  # fmt: skip
         return ""
     heads = {each.head for each in asked.things} | {asked.verb, ""}
@@ -390,14 +410,15 @@ def _against_words(
     taking = present & _TAKING or any(
         each.kind in {"loss", "give", "take", "leave"} for each in story.amounts
     )
-    if "-" in operations and not taking:
+    balanced = answer.strategy.endswith(("accounts", "shopping"))
+    if "-" in operations and not taking and not balanced:
         return "Nothing in the words speaks of taking away."
     rate = any(
         each.per is not None or each.kind == "asked"
         for each in story.amounts
         if each.index in answer.term.used
     )
-    if operations & {"*", "/"} and not present & _GROUPING and not rate:
+    if operations & {"*", "/"} and not present & _GROUPING and not rate and not balanced:
         return "Nothing in the words speaks of equal groups."
     cues = {"each", "every", "per", "apiece", "equally", "evenly", "times", "twice"}
     if any(each.thing.head == "time" for each in story.amounts):

@@ -378,6 +378,11 @@ class _Reader:
                 break
             if word in _ADVERBS or (word == "one" and content):
                 break
+            if content and token.capital and len(word.strip("_")) == 1 and not capitals:
+                # "box A": which of the boxes.
+                content.insert(0, word)
+                at += 1
+                break
             if content and (word in {"total", "more"} or (token.capital and not capitals)):
                 break
             does = (

@@ -405,7 +405,11 @@ class Questioner:
     def _spread(self) -> None:
         """“Red and green peaches”: both are peaches."""
         last = self.asked.things[-1]
+        told = {name for each in self.told.amounts for name in (each.thing.head, *each.owners)}
         for index, thing in enumerate(self.asked.things[:-1]):
+            if thing.head in told:
+                # "the cost of the dress and the blouse"
+                continue
             if words.can_be_adjective(thing.head) and not thing.of and thing.head != last.head:
                 self.asked.things[index] = Thing(last.head, thing.mods | {thing.head}, last.of)
 
@@ -445,6 +449,11 @@ class Questioner:
         if auxiliary in words.BE:
             self._be(at)
             return
+        if at + 1 < self.end and tokens[at].word == "not":
+            # "How many children do not wear caps?"
+            asked.modals = (auxiliary,)
+            self._after(at + 2, words.verb_lemma(tokens[at + 1].word))
+            return
         at = self._subject(at)
         if not asked.owners and at < self.end and tokens[at].word == "been":
             asked.flags.add("passive")
@@ -461,7 +470,7 @@ class Questioner:
     def _be(self, at: int) -> None:
         """“are in the box”, “were eaten”, “is he selling”."""
         tokens, asked = self.tokens, self.asked
-        while at < self.end and tokens[at].word in {"now", "still", "currently"}:
+        while at < self.end and tokens[at].word in {"now", "still", "currently", "not"}:
             at += 1
         if at < self.end:
             if tokens[at].word == "being" and at + 1 < self.end:

@@ -64,6 +64,7 @@ def spread(amounts: Sequence[Amount]) -> None:
             continue
         if not each.place and later.place and not each.receiver and not each.time - later.time:
             each.place = later.place
+            each.flags |= {flag for flag in later.flags if flag.startswith("in one ")}
         if not each.time and later.time and not each.place - later.place:
             each.time = later.time
         both_differ = (each.more or each.fewer) and (later.more or later.fewer)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -11,10 +12,11 @@ from schoolmath.problems.logic import Container, Rate, Transfer
 from schoolmath.problems.reading import ReadText, read
 from schoolmath.problems.second_look import objections
 from schoolmath.problems.stories import words
-from schoolmath.problems.stories.amounts import Amount, StoryQuestion
+from schoolmath.problems.stories.amounts import Amount, StoryQuestion, Thing
 from schoolmath.problems.stories.asking import ask
 from schoolmath.problems.stories.judging import AMBIGUOUS, judge
 from schoolmath.problems.stories.strategies import STRATEGIES
+from schoolmath.problems.stories.strategies.levelling import levelled
 from schoolmath.problems.stories.strategies.reductions import reductions
 from schoolmath.problems.stories.strategies.terms import StoryTerms as Worked
 from schoolmath.problems.stories.strategies.terms import StrategyAnswer
@@ -187,6 +189,8 @@ def account_of(text: str) -> Account | UnderstoodStory:
         return UnderstoodStory(None, reasons=(reason,))
     told = tell([each for each in sentences if each not in asking])
     asked = ask(sentences, told)
+    if asked is not None and is_levelling(asking[0]):
+        asked.flags.add("level")
     if asked is None or asked.fault:
         return UnderstoodStory(
             None, reasons=("The question was not understood: ask “How many ...?”.",)
@@ -216,6 +220,10 @@ def account_of(text: str) -> Account | UnderstoodStory:
         t.index for s in sentences for t in s.tokens
         if t.number and t.value == 1 and any(each.word in {"other", "another"} for each in s.tokens)
     }  # fmt: skip
+    placed |= {
+        one.index for s in sentences if not s.asks for one, other in itertools.pairwise(s.tokens)
+        if one.value == 1 and other.word.isalpha() and {"cost", "costs"} & {t.word for t in s.tokens}
+    }  # fmt: skip
     missing = [t.text for s in sentences for t in s.tokens if t.number and t.index not in placed]
     amounts = tuple(told.amounts)
     times = words.UNITS_OF_TIME
@@ -223,6 +231,7 @@ def account_of(text: str) -> Account | UnderstoodStory:
         each.thing.head == asked.thing.head for each in amounts
     ):
         amounts = tuple(_converted(each, asked) for each in amounts)
+    amounts = tuple(_in_each(each, amounts) for each in amounts)
     _as_place(asked, amounts)
     if missing:
         named = ", ".join(f"“{each}”" for each in missing)
@@ -306,7 +315,7 @@ def _exceptions(sentence: words.StorySentence) -> Iterator[str]:
         if each and (third.word in {"but", "except"} or (counted and third.word not in _SMALL)):
             yield f"{one.text} {other.text}"
         yield from _uncertain(one, other, third)
-    same = here[here.index("same") :] if "same" in here else []
+    same = here[here.index("same") :] if "same" in here and not is_levelling(sentence) else []
     alike = same[1:3] in _SAME and "as" in same
     if alike or (len(same) == 2 and same[1] in {"number", "amount"} and "each" not in here):
         yield "the same number"
@@ -317,6 +326,17 @@ def _exceptions(sentence: words.StorySentence) -> Iterator[str]:
         if here[-1] == "before":
             yield "before"
         yield from sorted(_NOBODY & {*here})
+
+
+_LEVEL = re.compile(
+    r"\bhow many (?:more )?(?:[a-z-]+ ){1,3}(?:must|should|does|do|will|would|can|could|has|have)\b"
+    r".*\b(?:(?:the same|an equal) (?:number|amount)|equal numbers?|as many)\b"
+)
+
+
+def is_levelling(sentence: words.StorySentence) -> bool:
+    """“How many must Ana give Ben so that both have the same number?”"""
+    return sentence.asks and bool(_LEVEL.search(" ".join(t.word for t in sentence.tokens)))
 
 
 def _uncertain(
@@ -356,6 +376,21 @@ def _as_place(question: StoryQuestion, amounts: tuple[Amount, ...]) -> None:
         question.owners = ()
 
 
+def _in_each(amount: Amount, amounts: Sequence[Amount]) -> Amount:
+    """“5 crayons in a box”, where the story counts boxes: so many in each."""
+    if amount.per is not None or amount.kind not in {"state", "make", "gain", "put"}:
+        return amount
+    counted = {each.thing.head for each in amounts if each is not amount}
+    such = {each.thing.head for each in amounts if "such" in each.thing.mods}
+    one = {flag.removeprefix("in one ") for flag in amount.flags if flag.startswith("in one ")}
+    held = set(amount.owners[:1]) | ({amount.generic.head} if amount.generic else set())
+    unit = (one & counted) | (such & (amount.place | held) if amount.kind == "state" else set())
+    if len(unit) != 1 or amount.thing.head in unit:
+        return amount
+    (head,) = unit
+    return replace(amount, per=Thing(head), place=amount.place - {head}, generic=None)
+
+
 def _converted(amount: Amount, question: StoryQuestion) -> Amount:
     """An amount in the measure that is asked for, where that is certain."""
     wanted, told = question.thing.head, amount.thing.head
@@ -372,7 +407,8 @@ def _converted(amount: Amount, question: StoryQuestion) -> Amount:
 
 def _all_found(story: Worked) -> Iterator[StrategyAnswer]:
     """What the strategies find, each its own."""
-    for strategy in STRATEGIES:
+    level = "level" in story.asked.flags
+    for strategy in (levelled,) if level else STRATEGIES:
         found = strategy(story)
         if found is not None:
             yield found
@@ -411,7 +447,7 @@ def answer(text: str) -> TextAnswer:
 
     Two readers of different make read it: one sentence by sentence into a mental model
     (`schoolmath.problems.reading`), one clause by clause into amounts (`understand`). What both
-    answer, they must answer alike; what the first reads as a whole and doubts stays refused. A
+    answer, they must answer alike; what the first reads as a whole and finds wrong stays refused. A
     second look then holds the equations against the words (`objections`): a value that it objects
     to is read, not proved.
 
@@ -438,7 +474,7 @@ def _read_twice(text: str) -> TextAnswer:
             return TextAnswer(None, (), (reason,), exact, story)
         steps = tuple(step.equation() for step in exact.solution.steps)
         return TextAnswer(found, steps, (), exact, story)
-    if exact.problem is not None:
+    if exact.problem is not None and not (exact.incomplete and story.answer is not None):
         return TextAnswer(None, (), (exact.fault,), exact, story)
     if story.answer is not None:
         return TextAnswer(story.answer, story.steps, (), exact, story)

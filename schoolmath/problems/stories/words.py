@@ -178,7 +178,10 @@ _UNITS = {"g": "gram", "kg": "kilogram", "cm": "centimeter", "m": "meter", "km":
 _SHORT = {"g": "gram", "kg": "kilogram", "cm": "centimeter", "km": "kilometer", "lbs": "pound",
           "lb": "pound", "l": "liter", "oz": "ounce", "ft": "foot", "ml": "milliliter",
           "pics": "picture", "photos": "photo", "kids": "kid", "buck": "dollar", "bucks": "dollar",
-          "bars": "bar"}  # fmt: skip
+          "bars": "bar", "metre": "meter", "metres": "meter", "litre": "liter", "litres": "liter",
+          "kilometre": "kilometer", "kilometres": "kilometer", "centimetre": "centimeter",
+          "centimetres": "centimeter", "millilitre": "milliliter",
+          "millilitres": "milliliter"}  # fmt: skip
 
 
 def _in_digits(match: re.Match[str]) -> str:

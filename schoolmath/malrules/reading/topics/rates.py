@@ -139,7 +139,8 @@ def unit_rate(story: str) -> Sequence[str]:
         divisor = [each for each in amounts if is_same(each.thing, (singular_of(found[1]),))]
     else:
         return ()
-    if len(divisor) != 1:
+    if len(divisor) != 1 or divisor[0] in quantities(question):
+        # "2 glasses each day. How many in 1 week?" tells of no week.
         return ()
     (wanted,) = (each for each in amounts if each is not divisor[0])
     rate = re.search(r"\b(?:unit rate|speed|rate|how fast)\b", question)

@@ -5,6 +5,7 @@ None of them guesses: whether a value is believed is decided by the judge
 (`schoolmath.problems.stories.judging`).
 """
 
+from schoolmath.problems.stories.strategies.accounts import accounts
 from schoolmath.problems.stories.strategies.changes import change
 from schoolmath.problems.stories.strategies.differences import (
     comparisons,
@@ -13,6 +14,7 @@ from schoolmath.problems.stories.strategies.differences import (
     gap,
 )
 from schoolmath.problems.stories.strategies.rates import rate_then_change, rates
+from schoolmath.problems.stories.strategies.shopping import shopping
 from schoolmath.problems.stories.strategies.sums import (
     everything,
     need,
@@ -25,7 +27,7 @@ from schoolmath.problems.stories.strategies.terms import Strategy
 
 STRATEGIES: tuple[Strategy, ...] = (
     change, together, everything, one_verb, gap, difference, contrast, comparisons, rates,
-    rate_then_change, rest, others, need,
+    rate_then_change, rest, others, need, accounts, shopping,
 )  # fmt: skip
 """In the order in which they are tried; all of them are."""
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from fractions import Fraction
 
 from schoolmath.problems.stories import words
 from schoolmath.problems.stories.amounts import Amount, StoryQuestion, Thing
@@ -494,4 +495,10 @@ def _each(story: StoryTerms) -> StrategyAnswer | None:
         total = count_of(story, totals)
     if total is None:
         return None
-    return StrategyAnswer("shared", total.combined("/", leaf(count)))
+    sharers = leaf(count)
+    if "prep with" in count.flags and is_kind("person", count.thing.head):
+        # "He shares them with 2 friends": they are three.
+        if per.head and same_noun(per, count.thing):
+            return None
+        sharers = sharers.combined("+", Term(Fraction(1)))
+    return StrategyAnswer("shared", total.combined("/", sharers))

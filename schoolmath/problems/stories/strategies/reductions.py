@@ -83,6 +83,23 @@ def _products(story: StoryTerms) -> Iterator[StoryTerms]:
             continue
         if same_noun(per, asked.thing) or (asked.per is not None and same_noun(asked.per, per)):
             continue
+        before = next((each for each in story.known() if each.index == rate.index - 1), None)
+        if (
+            before is not None
+            and rate.flags & {"prep of", "prep with"}
+            and (before.sentence, before.clause) == (rate.sentence, rate.clause)
+            and same_noun(per, before.thing)
+            and not before.modals
+            and not before.flags & {"denied", "left", "part", "start"}
+            and before.kind != "asked"
+        ):
+            # "4 tables of 10 people", "5 boxes with 6 pens in each"
+            made = _reduced(
+                before, leaf(before).combined("*", leaf(rate)), thing=rate.thing, per=None,
+                near=before.near | {f"those of {rate.index}"},
+            )  # fmt: skip
+            yield _instead(story, rate, made)
+            continue
         others = [each.per for each in given if each.thing.head != rate.thing.head]
         if any(each is not None and same_noun(per, each) for each in others):
             # "7 women and 2 men at each of 5 tables": neither is without the other.

@@ -407,15 +407,20 @@ def others(story: StoryTerms) -> StrategyAnswer | None:
         and not set(each.modals) & WISHES
     ]
     whole = [each for each in here if each not in did]
+    if len(did) > 1 and len(whole) != 1:
+        return None
     if (
-        len(did) != 1
+        not did
+        or not separate(did)
         or not whole
         or any(each.compared or each.flags & {"part", "denied"} for each in whole)
     ):
         return None
     if len({(each.verb, each.modals) for each in whole}) > 1 or not separate(whole):
         return None
-    term = sum_of(whole).combined("-", leaf(did[0]))
+    term = sum_of(whole)
+    for each in did:
+        term = term.combined("-", leaf(each))
     return StrategyAnswer("others", term) if term.value >= 0 else None
 
 
