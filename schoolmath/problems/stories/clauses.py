@@ -166,10 +166,10 @@ def _can_follow(
         following == "#" or named or following in _OBJECT_OPENERS or following in words.POSSESSIVES
     )
     opens = strong or following in words.PREPOSITIONS or following in {"", ",", "and", "to", "that"}
-    if word in {"cost", "costs"} and previous >= 0 and at + 1 < len(tokens):
-        if tokens[at + 1].money and tokens[previous].word[0].isalpha():
-            # "1 pair of pants costs $12", "2 books cost $10"
-            return True
+    priced = at + 1 < len(tokens) and tokens[at + 1].money
+    if word in {"cost", "costs"} and priced and prior[:1].isalpha():
+        # "1 pair of pants costs $12", "2 books cost $10"
+        return True
     if prior in words.SUBJECTS:
         return True
     if prior in words.RELATIVES:

@@ -33,10 +33,10 @@ class StoryFacts:
             return (word,)
         sex = "he" if word in {"he", "him"} else "she"
         others = [name for name in self.people if name not in self.subject]
-        if word in {"him", "her"} and self.subject and len(others) == 1:
+        objective = word in {"him", "her"} and bool(self.subject) and len(others) == 1
+        if objective and self.sexes.setdefault(others[0], sex) == sex:
             # "Jane has 9 more than him": nobody does it to herself, and only Peter was named.
-            if self.sexes.setdefault(others[0], sex) == sex:
-                return (others[0],)
+            return (others[0],)
         if self.sexes.get(self.person) == sex:
             return (self.person,)
         told = [name for name in self.people if self.sexes.get(name) == sex]

@@ -29,6 +29,9 @@ _OF_THE_STRATEGY = {
 }  # fmt: skip
 """Words of a question that a strategy reads, though the story does not have them."""
 
+_BALANCED = frozenset({"accounts", "shopping", "levelled"})
+"""Words of the strategies whose operations follow from equations, not from single words."""
+
 AMBIGUOUS = ("The text can be worked out in two ways that differ.",)
 """Why nothing is believed where the strategies find different values."""
 
@@ -239,7 +242,7 @@ def _doubt(story: StoryTerms, answer: StrategyAnswer) -> tuple[str, tuple[int, .
         "comparisons"
     ):
         return "A comparison was not understood.", ()
-    if reason := _untold(story, answer) or _otherwise_done(story, answer, used):
+    if reason := _untold(story, answer) or _unpriced(used) or _otherwise_done(story, answer, used):
         return reason, ()
     strange = {
         each for each in story.asked.strange
@@ -319,6 +322,18 @@ def _untold(story: StoryTerms, answer: StrategyAnswer) -> str:
     return ""
 
 
+def _unpriced(used: Sequence[Amount]) -> str:
+    """What was bought besides, without a number: "2 pens and a ruler", of which pens cost $3."""
+    if not any(each.kind == "price" for each in used):
+        return ""
+    prices = {name for each in used if each.kind == "price" for name in each.owners}
+    for each in used:
+        besides = each.near - each.place - prices
+        if each.kind == "gain" and not is_money(each.thing) and besides:
+            return f"What “{sorted(besides)[0]}” costs was not understood."
+    return ""
+
+
 def _otherwise_done(story: StoryTerms, answer: StrategyAnswer, used: Sequence[Amount]) -> str:
     """Something is asked that nobody did: "They bought 5 and 3. How many did they sell?"."""
     asked = story.asked
@@ -367,6 +382,8 @@ def _selecting(story: StoryTerms, answer: StrategyAnswer, used: Sequence[Amount]
     chosen = asked.words - heads - {word for thing in asked.things for word in thing.words}
     groups: dict[tuple[bool, str, str], list[Amount]] = {}
     for each in used:
+        if described(each):
+            continue
         groups.setdefault((each.per is None, each.kind, _group_head(story, each)), []).append(each)
     for group in groups.values():
         if len(group) < 2:
@@ -410,7 +427,7 @@ def _against_words(
     taking = present & _TAKING or any(
         each.kind in {"loss", "give", "take", "leave"} for each in story.amounts
     )
-    balanced = answer.strategy.endswith(("accounts", "shopping"))
+    balanced = bool(_BALANCED & {*answer.strategy.split()})
     if "-" in operations and not taking and not balanced:
         return "Nothing in the words speaks of taking away."
     rate = any(

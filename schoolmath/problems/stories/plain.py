@@ -11,6 +11,7 @@ from fractions import Fraction
 from schoolmath.problems.reading import read
 from schoolmath.problems.stories.amounts import Amount, Thing
 from schoolmath.problems.stories.strategies.changes import sign_of
+from schoolmath.problems.stories.strategies.terms import DerivedAmount
 from schoolmath.problems.stories.understanding import UnderstoodStory
 
 _TOLD = frozenset({"state over time", "comparisons", "times", "groups"})
@@ -27,6 +28,9 @@ def in_plain_sentences(story: UnderstoodStory) -> str | None:
         return None
     used = [each for each in story.amounts if each.index in story.used]
     if any(each.value is None or each.value.denominator != 1 for each in used):
+        return None
+    if any(isinstance(each, DerivedAmount) for each in used):
+        # "3 weeks", which are 21 days
         return None
     teller = _Teller(story, used)
     sentences = list(teller.sentences())

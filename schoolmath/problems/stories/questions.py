@@ -478,7 +478,8 @@ class Questioner:
             word = tokens[at].word
             lemma = words.verb_lemma(word)
             participle = word.endswith(("ed", "en", "n", "t", "ing")) or words.is_irregular(word)
-            if lemma and word not in {"left", lemma} and participle:
+            same = word in {"cut", "put", "read"} and lemma == word
+            if lemma and word != "left" and (word != lemma or same) and participle:
                 if not word.endswith("ing"):
                     asked.flags.add("passive")
                 self._after(at + 1, lemma)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from fractions import Fraction
 
 from schoolmath.problems.logic import Container, Rate, Transfer
@@ -18,8 +18,13 @@ from schoolmath.problems.stories.judging import AMBIGUOUS, judge
 from schoolmath.problems.stories.strategies import STRATEGIES
 from schoolmath.problems.stories.strategies.levelling import levelled
 from schoolmath.problems.stories.strategies.reductions import reductions
+from schoolmath.problems.stories.strategies.terms import (
+    DerivedAmount,
+    StrategyAnswer,
+    Term,
+    leaf,
+)
 from schoolmath.problems.stories.strategies.terms import StoryTerms as Worked
-from schoolmath.problems.stories.strategies.terms import StrategyAnswer
 from schoolmath.problems.stories.telling import tell
 from schoolmath.text.numbers import NUMBER_WORDS
 
@@ -128,7 +133,7 @@ def account_of(text: str) -> Account | UnderstoodStory:
         return UnderstoodStory(
             None, reasons=(f"The text is longer than {LONGEST_TEXT} characters.",)
         )
-    sentences = words.sentences_of(text)
+    sentences = words.sentences_of(_TWICE.sub(r"2 times as \1", text))
     if not sentences:
         return UnderstoodStory(
             None, reasons=("The text is empty: write a word problem with its question.",)
@@ -220,9 +225,10 @@ def account_of(text: str) -> Account | UnderstoodStory:
         t.index for s in sentences for t in s.tokens
         if t.number and t.value == 1 and any(each.word in {"other", "another"} for each in s.tokens)
     }  # fmt: skip
+    priced = [s for s in sentences if not s.asks and {"cost", "costs"} & {t.word for t in s.tokens}]
     placed |= {
-        one.index for s in sentences if not s.asks for one, other in itertools.pairwise(s.tokens)
-        if one.value == 1 and other.word.isalpha() and {"cost", "costs"} & {t.word for t in s.tokens}
+        one.index for s in priced for one, other in itertools.pairwise(s.tokens)
+        if one.value == 1 and other.word.isalpha()
     }  # fmt: skip
     missing = [t.text for s in sentences for t in s.tokens if t.number and t.index not in placed]
     amounts = tuple(told.amounts)
@@ -232,6 +238,7 @@ def account_of(text: str) -> Account | UnderstoodStory:
     ):
         amounts = tuple(_converted(each, asked) for each in amounts)
     amounts = tuple(_in_each(each, amounts) for each in amounts)
+    amounts = tuple(_in_its_unit(each, amounts) for each in amounts)
     _as_place(asked, amounts)
     if missing:
         named = ", ".join(f"“{each}”" for each in missing)
@@ -250,6 +257,7 @@ def account_of(text: str) -> Account | UnderstoodStory:
 
 _ORDINALS = frozenset({"third", "fourth", "fifth"})
 _MULTIPLES = frozenset({"twice", "thrice"})
+_TWICE = re.compile(r"\btwice as (many|much)\b(?=.* as )")
 _NEAR = frozenset({"about", "approximately", "nearly", "almost", "roughly"})
 
 
@@ -389,6 +397,27 @@ def _in_each(amount: Amount, amounts: Sequence[Amount]) -> Amount:
         return amount
     (head,) = unit
     return replace(amount, per=Thing(head), place=amount.place - {head}, generic=None)
+
+
+_MAKES = {
+    ("week", "day"): 7, ("day", "hour"): 24, ("hour", "minute"): 60, ("year", "month"): 12,
+    ("minute", "second"): 60,
+}  # fmt: skip
+
+
+def _in_its_unit(amount: Amount, amounts: Sequence[Amount]) -> Amount:
+    """“2 cups each day ... in 3 weeks”: 21 days, where nothing else tells of time."""
+    timed = [each for each in amounts if each.thing.head in words.UNITS_OF_TIME]
+    rates = {each.per for each in amounts if each.per and each.per.head in words.UNITS_OF_TIME}
+    if timed != [amount] or len(rates) != 1 or amount.value is None:
+        return amount
+    (per,) = rates
+    many = _MAKES.get((amount.thing.head, per.head))
+    if many is None or per.mods or per.of or amount.thing.mods:
+        return amount
+    term = leaf(amount).combined("*", Term(Fraction(many)))
+    values = {each.name: getattr(amount, each.name) for each in fields(Amount)}
+    return DerivedAmount(**{**values, "value": term.value, "thing": per}, term=term)
 
 
 def _converted(amount: Amount, question: StoryQuestion) -> Amount:

@@ -74,6 +74,8 @@ def linked(story: str) -> Sequence[str]:
     if len(pairs) != 1 or len(single) != 1 or not _LINK.search(pairs[0][0]):
         return ()
     one, other = pairs[0][1]
+    if re.match(r"there (?:are|is|were|was) .*\band (?=\d)", pairs[0][0].strip()):
+        return ()  # "There are 12 boys and 9 girls in a club": neither is for the other.
     if is_same(one.thing, other.thing) or not (one.thing and other.thing and single[0].thing):
         return ()
     # A price for a 5 kg bag is none for 5 bags.

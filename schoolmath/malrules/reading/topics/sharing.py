@@ -63,6 +63,9 @@ def sharing(story: str) -> Sequence[str]:
     if not re.search(r"\bhow (?:many|much|long)\b", question) or len(quantities(story)) != 2:
         return ()
     many, among = (number for number in found.groups() if number)
+    if re.search(rf"\bwith {among}\b", story):
+        # Who shares with 2 friends is one of three.
+        return ()
     if found["among"]:
         many, among = among, many
     return (f"{many} ÷ {among}",)

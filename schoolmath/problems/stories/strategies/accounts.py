@@ -13,8 +13,8 @@ from dataclasses import dataclass, field, replace
 
 from schoolmath.problems.stories import words
 from schoolmath.problems.stories.amounts import Amount, StoryQuestion, Thing
-from schoolmath.problems.stories.strategies.balances import Quantity, Tie, Unclear, work_out
-from schoolmath.problems.stories.strategies.changes import sign_of, unreal
+from schoolmath.problems.stories.strategies.balances import Holding, NoBalance, Tie, work_out
+from schoolmath.problems.stories.strategies.changes import EARLIER, WORKED, sign_of, unreal
 from schoolmath.problems.stories.strategies.terms import (
     StoryTerms,
     StrategyAnswer,
@@ -24,9 +24,10 @@ from schoolmath.problems.stories.strategies.terms import (
     same_verb,
 )
 
-_NOBODY = frozenset({"they", "we", "it", "there", "both", "you", "i"})
+_NOBODY = frozenset({"they", "we", "it", "there", "both", "you"})
 _VAGUE = frozenset({"?", "", "one", "other", "that", "it", "first", "second"})
 _LOOSE = frozenset({"piece", "item", "thing"})
+_IN_A_PLACE = {"loss": -1, "leave": -1, "put": 1, "come": 1}
 _ALL = "*"
 """The holder of what all have together."""
 
@@ -57,11 +58,11 @@ class _Books:
     """
 
     story: StoryTerms
-    now: dict[_Key, Quantity] = field(default_factory=dict)
-    first: dict[_Key, Quantity] = field(default_factory=dict)
+    now: dict[_Key, Holding] = field(default_factory=dict)
+    first: dict[_Key, Holding] = field(default_factory=dict)
     ties: list[Tie] = field(default_factory=list)
-    entries: dict[int, Quantity] = field(default_factory=dict)
-    parts: list[tuple[Amount, Quantity]] = field(default_factory=list)
+    entries: dict[int, Holding] = field(default_factory=dict)
+    parts: list[tuple[Amount, Holding]] = field(default_factory=list)
     changed: set[_Key] = field(default_factory=set)
     clauses: dict[_Key, int] = field(default_factory=dict)
     names: frozenset[str] = frozenset()
@@ -86,15 +87,15 @@ class _Books:
 
     def _enter(self, amount: Amount) -> None:
         if amount.per is not None or amount.flags & {"each", "denied", "condition denied"}:
-            raise Unclear
+            raise NoBalance
         generic = amount.generic
         if generic is not None and any(
             each.thing.head == generic.head for each in self.story.amounts
         ):
             # "A box holds 6", of several boxes.
-            raise Unclear
+            raise NoBalance
         if unreal(amount, self.story.asked) or amount.thing.head in words.ANY_TIME:
-            raise Unclear
+            raise NoBalance
         if not amount.thing.head and self.now:
             amount = replace(amount, thing=next(reversed(self.now)).thing)
         if "rest" in amount.flags:
@@ -110,16 +111,16 @@ class _Books:
         else:
             self._change(amount)
 
-    def _value(self, amount: Amount) -> Quantity:
+    def _value(self, amount: Amount) -> Holding:
         found = self.entries.get(amount.index)
         if found is None:
-            found = Quantity(None if amount.value is None else leaf(amount))
+            found = Holding(None if amount.value is None else leaf(amount))
             self.entries[amount.index] = found
         return found
 
     def _state(self, amount: Amount) -> None:
         if ("part" in amount.flags and "left" not in amount.flags) or amount.more or amount.fewer:
-            raise Unclear
+            raise NoBalance
         owners = [each for each in amount.owners if each not in _NOBODY]
         value = self._value(amount)
         if len(owners) > 1 or set(amount.owners) & _NOBODY:
@@ -129,7 +130,7 @@ class _Books:
         known = self._known(key)
         if known is None:
             if amount.flags & {"left", "now"} or self.parts:
-                raise Unclear
+                raise NoBalance
             self.now[key] = self.first[key] = value
             self.clauses[key] = amount.clause
         elif "start" in amount.flags:
@@ -138,14 +139,14 @@ class _Books:
             compared = any(each.compared for each in self.story.amounts)
             if compared and not amount.flags & {"left", "now"}:
                 # "Ed had 12 more than Doug. Ed lost 20. If Ed had 17 ...": then or before?
-                raise Unclear
+                raise NoBalance
             self.ties.append(Tie((known,), value))
         elif known.term is None:
             self.ties.append(Tie((known,), value))
         else:
-            raise Unclear
+            raise NoBalance
 
-    def _total(self, amount: Amount, owners: Sequence[str], value: Quantity) -> None:
+    def _total(self, amount: Amount, owners: Sequence[str], value: Holding) -> None:
         """So much that several have together."""
         whose = owners or self._holders_of(_plain(amount.thing))
         alone = any(
@@ -154,45 +155,57 @@ class _Books:
             if each is not amount
         )
         if not alone or len(whose) < 2 or not (owners or "total" in amount.flags):
-            raise Unclear
+            raise NoBalance
         keys = [_Key(each, _plain(amount.thing)) for each in whose]
         self.ties.append(Tie(tuple(map(self._balance, keys)), value))
 
     def _change(self, amount: Amount) -> None:
         """What comes to somebody, goes, or passes from one to another."""
         if amount.kind == "take" or amount.flags & {"total"} or self.parts:
-            raise Unclear
+            raise NoBalance
+        if (
+            amount.modals[-1:] == ("had",)
+            or amount.time & EARLIER
+            or (amount.verb in WORKED and not amount.more)
+        ):
+            # "Last year she sold 5"; what was folded may have been there.
+            raise NoBalance
         value = self._value(amount)
         moved = list(self._moved(amount))
         for holder, sign in moved:
             key = _Key(holder, _plain(amount.thing))
-            before, after = self._known(key), Quantity()
+            before, after = self._known(key), Holding()
             if before is None:
                 self._open(key, amount, sign, value)
                 continue
             key = self._kept(key)
             if key.thing != _plain(amount.thing) and self.clauses.get(key) == amount.clause:
                 # "56 pastries and 124 cakes": two kinds, whatever a cake is.
-                raise Unclear
+                raise NoBalance
             self.ties.append(
                 Tie((before, value), after) if sign > 0 else Tie((after, value), before)
             )
             self.now[key] = after
             self.changed.add(key)
         if not moved:
-            raise Unclear
+            raise NoBalance
 
     def _moved(self, amount: Amount) -> Iterator[tuple[str, int]]:
         """Whose accounts an amount changes, and whether it adds to them."""
         here = {*amount.owners, amount.receiver, amount.source} & self.names
         here |= {key.holder for key in self.now} & set(amount.owners)
         found = False
-        for name in sorted(here) or [""]:
+        place = _where(amount.place) if self.by_place else ""
+        known = {key.holder for key in self.now}
+        if place and place in known and not here & known and amount.kind in _IN_A_PLACE:
+            # "Ann takes 4 pens out of box A."
+            yield place, _IN_A_PLACE[amount.kind]
+            return
+        for name in sorted(here) or ([""] if "" in known or not known else []):
             sign = sign_of(amount, _of(name, amount.thing))
             if sign:
                 found = True
                 yield name, sign
-        known = {key.holder for key in self.now}
         if not found and known and not here & known and not amount.owners:
             # "12 cars drive out", of the only ones there are, or of all of them.
             name = next(iter(known)) if len(known) == 1 else self._all(amount)
@@ -206,26 +219,26 @@ class _Books:
         keys = [key for key in self.now if _counts(thing, key.thing) or _counts(key.thing, thing)]
         everybody = {key.holder for key in self.now}
         if {key.holder for key in keys} != everybody or self.names - everybody:
-            raise Unclear
+            raise NoBalance
         if not ({"both", "total", "all"} & asked.words or asked.flags & {"total"}) and asked.owners:
-            raise Unclear
+            raise NoBalance
         key = _Key(_ALL, thing)
-        self.first[key] = self._sum([self.first[each] for each in keys])
+        self.first[key] = self._sum([self.first.pop(each) for each in keys])
         self.now[key] = self._sum([self.now.pop(each) for each in keys])
         return _ALL
 
-    def _open(self, key: _Key, amount: Amount, sign: int, value: Quantity) -> None:
+    def _open(self, key: _Key, amount: Amount, sign: int, value: Holding) -> None:
         """The first entry of an account: nothing was there before what is bought or made."""
         if self.story.asked.flags & {"start", "before"} or self._asks_first():
-            first = Quantity()
-            after = Quantity()
+            first = Holding()
+            after = Holding()
             self.first[key] = first
             self.ties.append(Tie((first, value), after) if sign > 0 else Tie((after, value), first))
             self.now[key] = after
         elif sign > 0 and amount.kind in {"gain", "make"}:
             self.now[key] = self.first[key] = value
         else:
-            raise Unclear
+            raise NoBalance
         self.clauses[key] = amount.clause
         self.changed.add(key)
 
@@ -234,10 +247,10 @@ class _Books:
         if amount.kind in {"give", "take", "leave", "come"} or (
             amount.flags & {"part", "left", "total", "passive"}
         ):
-            raise Unclear
+            raise NoBalance
         owners = [each for each in amount.owners if each not in _NOBODY]
         if len(owners) > 1:
-            raise Unclear
+            raise NoBalance
         thing, than = _plain(amount.thing), amount.than
         if amount.than_place and self.by_place:
             mine = _Key(_where(amount.place), thing)
@@ -246,23 +259,23 @@ class _Books:
             mine, theirs = _Key(owners[0], thing), _Key(_where(than.words), thing)
         elif than is None:
             if not owners or amount.than_owner not in self.names:
-                raise Unclear
+                raise NoBalance
             mine, theirs = _Key(owners[0], thing), _Key(amount.than_owner, thing)
         elif than.head in _VAGUE:
-            raise Unclear
+            raise NoBalance
         elif amount.kind == "price" or than.head in {key.holder for key in self.now}:
             if len(owners) != 1:
-                raise Unclear
+                raise NoBalance
             mine, theirs = _Key(owners[0], thing), _Key(than.head, thing)
         else:
             holder = self._holder(amount)
             mine, theirs = _Key(holder, thing), _Key(holder, _plain(than))
         if mine == theirs:
-            raise Unclear
+            raise NoBalance
         value = self._value(amount)
         one, other = self._balance(mine), self._balance(theirs)
         if amount.times and (amount.more or amount.fewer):
-            raise Unclear
+            raise NoBalance
         if amount.times:
             self.ties.append(Tie((other, value), one, "*"))
         elif amount.fewer:
@@ -270,7 +283,7 @@ class _Books:
         elif amount.more:
             self.ties.append(Tie((other, value), one))
         else:
-            raise Unclear
+            raise NoBalance
 
     def _of_a_whole(self, amount: Amount) -> bool:
         """Whether it counts some of what was told before, since the rest is told as well."""
@@ -286,18 +299,23 @@ class _Books:
     def _part(self, amount: Amount) -> None:
         """One of the kinds that a whole is made of."""
         if not self.told_rest or len(self.now) != 1 or self.changed or amount.value is None:
-            raise Unclear
+            raise NoBalance
+        (whole,) = self.now
+        like = frozenset[str]().union(*(each.like for each, _ in self.parts))
+        if not _counts(whole.thing, amount.thing) or amount.thing.mods & like:
+            # "9 bikes", of 24 cars; "4 of the blue ones", of which 9 were told.
+            raise NoBalance
         self.parts.append((amount, self._value(amount)))
 
     def _rest(self, amount: Amount) -> None:
         """What is left of a whole without its parts, or after what went."""
         quantity = self._value(amount)
         if len(self.now) != 1:
-            raise Unclear
+            raise NoBalance
         (whole,) = self.now.values()
         parts = tuple(each for _, each in self.parts)
         if not parts and not self.changed:
-            raise Unclear
+            raise NoBalance
         self.ties.append(Tie((*parts, quantity), whole))
         self.parts.append((amount, quantity))
 
@@ -306,7 +324,7 @@ class _Books:
     def _holder(self, amount: Amount) -> str:
         owners = [each for each in amount.owners if each not in _NOBODY]
         if len(owners) > 1:
-            raise Unclear
+            raise NoBalance
         if owners:
             return owners[0]
         if self.by_place:
@@ -326,10 +344,10 @@ class _Books:
             if each.holder == key.holder and _counts(each.thing, key.thing)
         ]
         if len(wider) > 1:
-            raise Unclear
+            raise NoBalance
         return wider[0] if wider else key
 
-    def _known(self, key: _Key) -> Quantity | None:
+    def _known(self, key: _Key) -> Holding | None:
         """What somebody has of a thing now; all its kinds together where those are told."""
         own = self._kept(key)
         if own in self.now:
@@ -342,28 +360,28 @@ class _Books:
         if not kinds:
             return None
         self.now[key] = self._sum([self.now.pop(each) for each in kinds])
-        self.first[key] = self._sum([self.first[each] for each in kinds])
+        self.first[key] = self._sum([self.first.pop(each) for each in kinds])
         if self.changed & {*kinds}:
             self.changed.add(key)
         return self.now[key]
 
-    def _sum(self, quantities: Sequence[Quantity]) -> Quantity:
+    def _sum(self, quantities: Sequence[Holding]) -> Holding:
         if len(quantities) == 1:
             return quantities[0]
-        total = Quantity()
+        total = Holding()
         self.ties.append(Tie(tuple(quantities), total))
         return total
 
-    def _balance(self, key: _Key) -> Quantity:
+    def _balance(self, key: _Key) -> Holding:
         """What somebody has of a thing; unknown as yet where nothing is told."""
         found = self._known(key)
         if found is None:
-            found = self.now[key] = self.first[key] = Quantity()
+            found = self.now[key] = self.first[key] = Holding()
         return found
 
     # --- asking -----------------------------------------------------------------------------------
 
-    def asked(self) -> Quantity | None:
+    def asked(self) -> Holding | None:
         """The quantity that is asked for."""
         asked = self.story.asked
         if self.parts:
@@ -394,7 +412,7 @@ class _Books:
             and any("left" in each.flags for each in amounts)
         )
 
-    def _of_the_parts(self) -> Quantity | None:
+    def _of_the_parts(self) -> Holding | None:
         """The part of a whole, or two of them, that the question names by what it is like."""
         asked = self.story.asked
         if "more" in asked.flags:
@@ -410,7 +428,7 @@ class _Books:
             return doing[0] if len(doing) == 1 else None
         return self._like(asked.words)
 
-    def _like(self, said: frozenset[str]) -> Quantity | None:
+    def _like(self, named: frozenset[str]) -> Holding | None:
         """The one part that is as these words say."""
         common = frozenset(word for key in self.now for word in key.thing.words)
         found = []
@@ -418,11 +436,11 @@ class _Books:
             own = (
                 each.like | each.thing.mods | ({each.thing.head} if each.kind != "rest" else set())
             )
-            if (own - common - {"rest", ""}) & said:
+            if (own - common - {"rest", ""}) & named:
                 found.append(quantity)
         return found[0] if len(found) == 1 else None
 
-    def _untold(self) -> Quantity | None:
+    def _untold(self) -> Holding | None:
         """An amount that came or went and is not told."""
         asked = self.story.asked
         doing = [
@@ -443,10 +461,10 @@ class _Books:
             return None
         return self.entries[one.index]
 
-    def _difference(self, balances: dict[_Key, Quantity]) -> Quantity | None:
+    def _difference(self, balances: dict[_Key, Holding]) -> Holding | None:
         """How much more one has than another, or of one thing than of another."""
         asked, than = self.story.asked, self.story.asked.than
-        low: Quantity | None = None
+        low: Holding | None = None
         if self.by_place and than is None and not asked.than_owner:
             return self._between_places(balances)
         if asked.than_owner and len(asked.owners) == 1:
@@ -460,10 +478,10 @@ class _Books:
             return None
         return self._less(high, low) if "fewer" in asked.flags else self._less(low, high)
 
-    def _between_places(self, balances: dict[_Key, Quantity]) -> Quantity | None:
+    def _between_places(self, balances: dict[_Key, Holding]) -> Holding | None:
         """How much more is in one place than in another."""
         asked = self.story.asked
-        sides: list[Quantity | None] = []
+        sides: list[Holding | None] = []
         for said in (asked.than_words, asked.words - asked.than_words):
             holders = {key.holder for key in balances}
             shared = frozenset.intersection(*(frozenset(each.split()) for each in holders))
@@ -478,16 +496,16 @@ class _Books:
             return None
         return self._less(high, low) if "fewer" in asked.flags else self._less(low, high)
 
-    def _less(self, low: Quantity, high: Quantity) -> Quantity:
+    def _less(self, low: Holding, high: Holding) -> Holding:
         """How much more the high one is."""
-        result = Quantity()
+        result = Holding()
         self.ties.append(Tie((low, result), high))
         return result
 
-    def _of_all(self, balances: dict[_Key, Quantity], asked: StoryQuestion) -> Quantity | None:
+    def _of_all(self, balances: dict[_Key, Holding], question: StoryQuestion) -> Holding | None:
         """The sum of the accounts that a question is about."""
-        whose = [each for each in asked.owners if each not in _NOBODY]
-        keys = [key for key in balances if self._asks_for(key, asked, balances)]
+        whose = [each for each in question.owners if each not in _NOBODY]
+        keys = [key for key in balances if self._asks_for(key, question, balances)]
         if any(key.holder == _ALL for key in keys):
             keys = [key for key in keys if key.holder == _ALL]
         elif whose:
@@ -496,28 +514,37 @@ class _Books:
             ]
             if {*whose} - {key.holder for key in keys} and self.names:
                 return None
-        elif self.by_place and (asked.place or asked.time):
+        elif self.by_place and (question.place or question.time):
             here = [
-                key for key in keys if key.holder == _where(frozenset(asked.place | asked.time))
+                key
+                for key in keys
+                if key.holder == _where(frozenset(question.place | question.time))
             ]
-            keys = here if here or not asked.words & {"both", "all"} else keys
+            if here or not (question.words & {"both", "all"} or self._all_places()):
+                keys = here
         several = len({key.holder for key in keys}) > 1
-        together = len(whose) > 1 or asked.owners or "total" in asked.flags
+        together = len(whose) > 1 or question.owners or "total" in question.flags
         if not keys or (several and not whose and not together and not self.by_place):
             return None
         if several and not whose and {key.holder for key in keys} < self.names:
             return None
         return self._sum([balances[key] for key in keys])
 
-    def _asks_for(self, key: _Key, asked: StoryQuestion, balances: dict[_Key, Quantity]) -> bool:
-        """Whether an account is of what is asked for: of its kinds only where it has none itself."""
-        things = [each for each in asked.things or [asked.thing] if each.head]
+    def _asks_for(self, key: _Key, question: StoryQuestion, balances: dict[_Key, Holding]) -> bool:
+        """Whether an account is of what is asked for: of its kinds where it has none itself."""
+        things = [each for each in question.things or [question.thing] if each.head]
         if not things:
-            return is_money(key.thing) == bool(asked.flags & {"much", "money"})
+            return is_money(key.thing) == bool(question.flags & {"much", "money"})
         heads = {each.thing.head for each in balances if each.holder == key.holder}
         return any(
             _counts(each, key.thing) and (key.thing.head == each.head or each.head not in heads)
             for each in things
+        )
+
+    def _all_places(self) -> bool:
+        """Whether the question counts the places: "in the 2 rooms"."""
+        return any(
+            self.counts_the_places(each) for each in self.story.amounts if each.kind == "asked"
         )
 
     def counts_the_places(self, amount: Amount) -> bool:
@@ -583,7 +610,7 @@ def accounts(story: StoryTerms) -> StrategyAnswer | None:
         if found is None:
             return None
         work_out(books.ties, found)
-    except Unclear:
+    except NoBalance:
         return None
     term = found.term
     if term is None or not term.steps:
@@ -595,5 +622,6 @@ def accounts(story: StoryTerms) -> StrategyAnswer | None:
             term = replace(term, used=term.used | {each.index})
     if {each.index for each in story.known()} - term.used:
         return None
-    compared = any(each.compared for each in story.amounts)
-    return StrategyAnswer("comparisons, accounts" if compared else "accounts", term)
+    if any(each.compared for each in story.amounts):
+        return StrategyAnswer("comparisons, accounts", term)
+    return StrategyAnswer("accounts of places" if books.by_place else "accounts", term)

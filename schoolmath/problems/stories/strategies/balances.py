@@ -13,12 +13,12 @@ from fractions import Fraction
 from schoolmath.problems.stories.strategies.terms import Term
 
 
-class Unclear(Exception):
+class NoBalance(Exception):
     """An amount has no certain place in the accounts."""
 
 
 @dataclass(slots=True, eq=False)
-class Quantity:
+class Holding:
     """A number of the story's world; its term once it is known."""
 
     term: Term | None = None
@@ -28,8 +28,8 @@ class Quantity:
 class Tie:
     """Parts that add up to a whole, or two factors of a product."""
 
-    parts: tuple[Quantity, ...]
-    whole: Quantity
+    parts: tuple[Holding, ...]
+    whole: Holding
     sign: str = "+"
 
     def settle(self) -> bool:
@@ -42,7 +42,7 @@ class Tie:
         if self.whole.term is None or len(missing) != 1:
             return False
         if self.sign == "*" and not known[0].value:
-            raise Unclear
+            raise NoBalance
         missing[0].term = folded("-" if self.sign == "+" else "/", [self.whole.term, *known])
         return True
 
@@ -63,18 +63,18 @@ def folded(sign: str, terms: Sequence[Term]) -> Term:
     return result
 
 
-def work_out(ties: Sequence[Tie], wanted: Quantity) -> None:
+def work_out(ties: Sequence[Tie], target: Holding) -> None:
     """Works out all that follows from ties.
 
     Args:
         ties: all that is known.
-        wanted: the quantity that is asked for; it has a term afterwards, where it follows.
+        target: the quantity that is asked for; it has a term afterwards, where it follows.
 
     Raises:
-        Unclear: the ties contradict one another, or something would be less than none.
+        NoBalance: the ties contradict one another, or something would be less than none.
     """
     _follow(ties)
-    if wanted.term is None:
+    if target.term is None:
         unknown = {id(each): each for tie in ties for each in (*tie.parts, tie.whole)}
         for each in unknown.values():
             if each.term is None and (found := _in_units(ties, each)) is not None:
@@ -85,7 +85,7 @@ def work_out(ties: Sequence[Tie], wanted: Quantity) -> None:
     if not all(tie.holds() for tie in ties) or any(
         each is not None and each.value < 0 for each in terms
     ):
-        raise Unclear
+        raise NoBalance
 
 
 def _follow(ties: Sequence[Tie]) -> None:
@@ -114,14 +114,20 @@ class _Units:
     def minus(self, other: _Units) -> _Units | None:
         """The one without the other; None where that is no number of units."""
         count = _taken(self.count, other.count)
-        if isinstance(count, Unclear):
+        if isinstance(count, NoBalance):
             return None
         return _Units(count, _added(self.more, other.less), _added(self.less, other.more))
 
     def times(self, factor: Term) -> _Units:
         """So many times as much."""
-        parts = (self.count, self.more, self.less)
-        return _Units(*(None if each is None else folded("*", [each, factor]) for each in parts))
+        return _Units(
+            *(
+                None if each is None
+                else factor if each.value == 1 and not each.used
+                else folded("*", [each, factor])
+                for each in (self.count, self.more, self.less)
+            )
+        )  # fmt: skip
 
 
 def _added(one: Term | None, other: Term | None) -> Term | None:
@@ -130,15 +136,15 @@ def _added(one: Term | None, other: Term | None) -> Term | None:
     return folded("+", [one, other])
 
 
-def _taken(one: Term | None, other: Term | None) -> Term | Unclear | None:
+def _taken(one: Term | None, other: Term | None) -> Term | NoBalance | None:
     if other is None:
         return one
     if one is None or one.value < other.value:
-        return Unclear()
+        return NoBalance()
     return None if one.value == other.value else folded("-", [one, other])
 
 
-def _in_units(ties: Sequence[Tie], unit: Quantity) -> Term | None:
+def _in_units(ties: Sequence[Tie], unit: Holding) -> Term | None:
     """A quantity, from a tie whose quantities are all so many times as much, more or less."""
     known: dict[int, _Units] = {id(unit): _Units(Term(Fraction(1)))}
     for tie in ties:
@@ -194,7 +200,7 @@ def _equal(one: _Units, other: _Units) -> Term | None:
     """How much a unit is where two numbers of units are equal; None where any would do."""
     low, high = sorted((one, other), key=lambda each: each.count.value if each.count else 0)
     count = _taken(high.count, low.count)
-    if count is None or isinstance(count, Unclear):
+    if count is None or isinstance(count, NoBalance):
         return None
     term = _added(low.more, high.less)
     for each in (high.more, low.less):

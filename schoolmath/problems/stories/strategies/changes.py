@@ -43,7 +43,7 @@ def sign_of(amount: Amount, question: StoryQuestion) -> int | None:
     return None if sign is not None and sign >= 0 and part else sign
 
 
-_WORKED = frozenset({"cook", "fold", "paint", "prepare"})
+WORKED = frozenset({"cook", "fold", "paint", "prepare"})
 """Verbs of what can be done with things that are there already."""
 
 
@@ -224,7 +224,8 @@ def change(story: StoryTerms) -> StrategyAnswer | None:
     return _asked_state(story, line)
 
 
-_PAST = frozenset({"yesterday", "last", "ago"})
+EARLIER = frozenset({"yesterday", "last", "ago"})
+"""Words of a time before the one that is told of."""
 
 
 def _before_or_elsewhere(line: Sequence[Change], question: StoryQuestion) -> bool:
@@ -236,10 +237,10 @@ def _before_or_elsewhere(line: Sequence[Change], question: StoryQuestion) -> boo
         amount = each.amount
         if not each.sign or amount.index < states[0].index:
             continue
-        if amount.verb in _WORKED and not amount.more:
+        if amount.verb in WORKED and not amount.more:
             # "She had 9 shirts and folded 5 shirts."
             return True
-        before = amount.modals[-1:] == ("had",) or amount.time & _PAST
+        before = amount.modals[-1:] == ("had",) or amount.time & EARLIER
         if before and not states[0].time:
             # "She has 9 coins. Last year she sold 5 coins."
             return True

@@ -466,7 +466,9 @@ def _each(story: StoryTerms) -> StrategyAnswer | None:
         ]
     else:
         counts = [
-            each for each in known if each.flags & {"prep among", "prep between", "prep into"}
+            each
+            for each in known
+            if each.flags & {"prep among", "prep between", "prep into", "prep with"}
         ]
     if len(counts) != 1:
         return None

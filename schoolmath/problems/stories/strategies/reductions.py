@@ -148,6 +148,8 @@ def _remaining(story: StoryTerms) -> Iterator[StoryTerms]:
     """A number of things and a part of them, of which the rest is spoken of: how many those are."""
     if not {"rest", "others", "remaining", "remainder"} & (story.told_words | story.asked.words):
         return
+    if "denied" in story.asked.flags:
+        return
     known = story.known()
     parts = [each for each in known if "part" in each.flags]
     if len(parts) != 1 or any(each.compared for each in known) or parts[0].per is not None:

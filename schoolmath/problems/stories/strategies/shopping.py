@@ -8,7 +8,7 @@ from itertools import groupby
 
 from schoolmath.problems.stories import words
 from schoolmath.problems.stories.amounts import Amount, Thing
-from schoolmath.problems.stories.strategies.balances import Quantity, Tie, Unclear, work_out
+from schoolmath.problems.stories.strategies.balances import Holding, NoBalance, Tie, work_out
 from schoolmath.problems.stories.strategies.terms import (
     StoryTerms,
     StrategyAnswer,
@@ -31,7 +31,7 @@ class _Shop:
 
     Attributes:
         story: what is told and asked.
-        prices: of one of each thing, by its noun.
+        prices: of one of each thing.
         ties: what makes what.
         bought: what was spent, a quantity a purchase.
         purse: the money there was at first; None where nothing is told of it.
@@ -40,13 +40,13 @@ class _Shop:
     """
 
     story: StoryTerms
-    prices: dict[str, Quantity] = field(default_factory=dict)
+    prices: dict[Thing, Holding] = field(default_factory=dict)
     ties: list[Tie] = field(default_factory=list)
-    bought: list[Quantity] = field(default_factory=list)
-    purse: Quantity | None = None
-    left: Quantity | None = None
-    paid: Quantity | None = None
-    change: Quantity | None = None
+    bought: list[Holding] = field(default_factory=list)
+    purse: Holding | None = None
+    left: Holding | None = None
+    paid: Holding | None = None
+    change: Holding | None = None
 
     def enter(self) -> None:
         """Enters all clauses of the story, in order."""
@@ -54,9 +54,11 @@ class _Shop:
         for _, clause in groupby(told, key=lambda each: (each.sentence, each.clause)):
             amounts = list(clause)
             for each in amounts:
-                wrong = each.flags & {"denied", "part", "rest", "passive", "total"}
-                if wrong or each.value is None or each.modals and each.kind != "need":
-                    raise Unclear
+                wrong = each.flags & {"denied", "part", "rest", "passive", "total", "each"}
+                if wrong or each.value is None or (each.modals and each.kind != "need"):
+                    raise NoBalance
+                if each.per is not None and each.kind != "price":
+                    raise NoBalance
             counted = all("counted" in each.flags for each in amounts)
             if any(each.kind == "price" for each in amounts) and not counted:
                 self._price(amounts)
@@ -68,14 +70,16 @@ class _Shop:
         money = [each for each in amounts if is_money(each.thing)]
         things = [each for each in amounts if each not in money]
         if len(money) != 1 or any(not each.subject for each in things):
-            raise Unclear
+            raise NoBalance
         price = money[0]
-        items = list(price.owners) or ([price.generic.head] if price.generic else [])
-        if price.per is not None:
-            items = [price.per.head]
-        if things and items and {each.thing.head for each in things} != {*items}:
-            raise Unclear
-        value = Quantity(leaf(price))
+        items = list(map(Thing, price.owners))
+        if (price.generic is not None and len(items) < 2) or price.per is not None:
+            one = price.per or price.generic
+            assert one is not None
+            items = [one]
+        if things and items and {each.thing.head for each in things} != {i.head for i in items}:
+            raise NoBalance
+        value = Holding(leaf(price))
         if price.compared or price.more or price.fewer:
             self._dearer(price, items, value)
         elif things:
@@ -83,12 +87,14 @@ class _Shop:
         elif items:
             self.ties.append(Tie(tuple(map(self._price_of, items)), value))
         else:
-            raise Unclear
+            raise NoBalance
 
-    def _dearer(self, price: Amount, items: Sequence[str], value: Quantity) -> None:
-        than = price.than.head if price.than is not None else price.than_owner
-        if len(items) != 1 or not than or than in {"?", items[0]} or price.per is not None:
-            raise Unclear
+    def _dearer(self, price: Amount, items: Sequence[Thing], value: Holding) -> None:
+        than = price.than or Thing(price.than_owner)
+        if len(items) != 1 or than.head in {"", "?", "it", "one", "other"} or price.per is not None:
+            raise NoBalance
+        if self._known(than) is self._known(items[0]) is not None:
+            raise NoBalance
         one, other = self._price_of(items[0]), self._price_of(than)
         if price.times:
             self.ties.append(Tie((other, value), one, "*"))
@@ -97,24 +103,34 @@ class _Shop:
         elif price.more:
             self.ties.append(Tie((other, value), one))
         else:
-            raise Unclear
+            raise NoBalance
 
-    def _price_of(self, item: str) -> Quantity:
-        return self.prices.setdefault(item, Quantity())
+    def _known(self, item: Thing) -> Holding | None:
+        """The price of a thing, where that is told of it and of no other that may be meant."""
+        if item in self.prices:
+            return self.prices[item]
+        alike = [
+            price
+            for each, price in self.prices.items()
+            if each.head == item.head and (each.words <= item.words or item.words <= each.words)
+        ]
+        return alike[0] if len(alike) == 1 else None
 
-    def _cost(self, amount: Amount) -> Quantity:
+    def _price_of(self, item: Thing) -> Holding:
+        found = self._known(item)
+        if found is None:
+            found = self.prices[item] = Holding()
+        return found
+
+    def _cost(self, amount: Amount) -> Holding:
         """What so many of a thing cost."""
         if not amount.thing.head and len(self.prices) == 1:
-            amount = replace(amount, thing=Thing(next(iter(self.prices))))
-        if amount.thing.head not in self.prices:
-            told = {each.thing.head for each in self.story.amounts}
-            if amount.thing.head not in told:
-                raise Unclear
-        price = self._price_of(amount.thing.head)
+            amount = replace(amount, thing=next(iter(self.prices)))
+        price = self._price_of(amount.thing)
         if amount.value == 1:
             return price
-        cost = Quantity()
-        self.ties.append(Tie((Quantity(leaf(amount)), price), cost, "*"))
+        cost = Holding()
+        self.ties.append(Tie((Holding(leaf(amount)), price), cost, "*"))
         return cost
 
     def _deal(self, amounts: Sequence[Amount]) -> None:
@@ -124,30 +140,31 @@ class _Shop:
         if things and money:
             # "Mary bought 5 mangoes for $10."
             if len(money) > 1 or "prep for" not in money[0].flags:
-                raise Unclear
-            cost = Quantity(leaf(money[0]))
+                raise NoBalance
+            cost = Holding(leaf(money[0]))
             self.ties.append(Tie(tuple(map(self._cost, things)), cost))
             self.bought.append(cost)
             return
         if things:
             if any(each.verb not in _BUYS for each in things):
-                raise Unclear
+                raise NoBalance
             self.bought.extend(map(self._cost, things))
             for each in things:
                 # "2 clocks and a watch"
-                self.bought.extend(map(self._price_of, sorted(each.near - _WHERE)))
+                self.bought.extend(self._price_of(Thing(one)) for one in sorted(each.near - _WHERE))
             return
         for each in money:
-            if each.compared and each.kind == "state" and {*each.owners} & {*self.prices}:
+            items = list(map(Thing, each.owners))
+            if each.compared and each.kind == "state" and any(map(self._known, items)):
                 # "A pen cost $5, which was $2 more than a pencil."
-                self._dearer(each, each.owners, Quantity(leaf(each)))
+                self._dearer(each, items, Holding(leaf(each)))
             else:
                 self._money(each)
 
     def _money(self, amount: Amount) -> None:
-        value = Quantity(leaf(amount))
+        value = Holding(leaf(amount))
         if amount.per is not None or amount.compared or amount.more or amount.generic is not None:
-            raise Unclear
+            raise NoBalance
         if "change" in amount.near | amount.place | amount.thing.mods and amount.kind == "gain":
             self.change = value
         elif amount.kind == "state" and "left" in amount.flags and self.left is None:
@@ -161,31 +178,29 @@ class _Shop:
             items = sorted((amount.near | amount.place) - _WHERE)
             if len(items) > 1:
                 # "She spent $28 on a shirt and shorts."
-                self.ties.append(Tie(tuple(map(self._price_of, items)), value))
+                self.ties.append(Tie(tuple(self._price_of(Thing(one)) for one in items), value))
         else:
-            raise Unclear
+            raise NoBalance
 
     def _handed_over(self, amount: Amount) -> bool:
         """Whether it is the money that is given for what was bought."""
         words_here = {amount.receiver} | amount.near
         if amount.verb == "pay":
-            return "prep for" not in amount.flags and not amount.near - {"cashier"}
+            return "prep for" not in amount.flags and not amount.near - {"cashier", "note", "bill"}
         return amount.verb in _PAYS and bool(words_here & _CLERKS)
 
     # --- asking -----------------------------------------------------------------------------------
 
-    def asked(self) -> Quantity | None:
+    def asked(self) -> Holding | None:
         """The quantity that is asked for."""
         asked = self.story.asked
         counted = [
-            each
-            for each in self.story.amounts
-            if each.kind == "asked" or "counted" in each.flags
+            each for each in self.story.amounts if each.kind == "asked" or "counted" in each.flags
         ]
         if counted:
             if asked.kind != "price" and "cost" not in asked.flags:
                 return None
-            if any(each.thing.head not in self.prices for each in counted) or asked.flags & {"more"}:
+            if not all(self._known(each.thing) for each in counted) or "more" in asked.flags:
                 return None
             return self._sum(list(map(self._cost, counted)))
         if "more" in asked.flags or "difference" in asked.flags:
@@ -197,53 +212,52 @@ class _Shop:
         if asked.flags & {"start"} and asked.flags & {"much", "money"}:
             return self._first()
         if asked.kind == "price" or "cost" in asked.flags:
-            items = list(asked.owners) or [each.head for each in asked.things]
-            items = [each for each in items if each != "total"]
-            if not items or any(each not in self.prices for each in items):
-                return None
-            return self._sum([self.prices[each] for each in items])
+            items = list(map(Thing, asked.owners)) or [e for e in asked.things if e.head != "total"]
+            prices = [price for each in items if (price := self._known(each)) is not None]
+            return self._sum(prices) if prices and len(prices) == len(items) else None
         if asked.verb in {"spend", "pay"} and self.bought and "much" in asked.flags:
             return self._sum(self.bought) if self.paid is None else None
         return None
 
-    def _difference(self) -> Quantity | None:
+    def _difference(self) -> Holding | None:
         asked = self.story.asked
-        than = asked.than.head if asked.than is not None else asked.than_owner
-        mine = asked.owners[0] if len(asked.owners) == 1 else ""
-        if asked.kind != "price" or than not in self.prices or mine not in self.prices:
+        than = asked.than or Thing(asked.than_owner)
+        if asked.kind != "price" or len(asked.owners) != 1:
             return None
-        low, high = self.prices[than], self.prices[mine]
+        low, high = self._known(than), self._known(Thing(asked.owners[0]))
+        if low is None or high is None or low is high:
+            return None
         if "fewer" in asked.flags:
             low, high = high, low
-        result = Quantity()
+        result = Holding()
         self.ties.append(Tie((low, result), high))
         return result
 
-    def _sum(self, quantities: Sequence[Quantity]) -> Quantity:
+    def _sum(self, quantities: Sequence[Holding]) -> Holding:
         if len(quantities) == 1:
             return quantities[0]
-        total = Quantity()
+        total = Holding()
         self.ties.append(Tie(tuple(quantities), total))
         return total
 
-    def _back(self) -> Quantity | None:
+    def _back(self) -> Holding | None:
         if self.paid is None or not self.bought:
             return None
-        self.change = Quantity()
+        self.change = Holding()
         self.ties.append(Tie((*self.bought, self.change), self.paid))
         return self.change
 
-    def _rest(self) -> Quantity | None:
+    def _rest(self) -> Holding | None:
         if self.purse is None or not self.bought or self.left is not None or self.paid is not None:
             return None
-        self.left = Quantity()
+        self.left = Holding()
         self.ties.append(Tie((*self.bought, self.left), self.purse))
         return self.left
 
-    def _first(self) -> Quantity | None:
+    def _first(self) -> Holding | None:
         if self.left is None or not self.bought or self.purse is not None or self.paid is not None:
             return None
-        self.purse = Quantity()
+        self.purse = Holding()
         self.ties.append(Tie((*self.bought, self.left), self.purse))
         return self.purse
 
@@ -271,7 +285,7 @@ def shopping(story: StoryTerms) -> StrategyAnswer | None:
         if found is None:
             return None
         work_out(shop.ties, found)
-    except Unclear:
+    except NoBalance:
         return None
     term = found.term
     if term is None or not term.steps:

@@ -321,6 +321,9 @@ def rest(story: StoryTerms) -> StrategyAnswer | None:
     if len({each.verb for each in others}) > 1 or any("now" in each.flags for each in others):
         return None
     mentions = [each.sentence for each in story.amounts if "rest" in each.flags]
+    if mentions and "denied" in asked.flags:
+        # "... and the rest are white. How many are not white?"
+        return None
     if (
         not mentions
         and len(others) > 1
@@ -408,6 +411,14 @@ def others(story: StoryTerms) -> StrategyAnswer | None:
     ]
     whole = [each for each in here if each not in did]
     if len(did) > 1 and len(whole) != 1:
+        return None
+    when = asked.time | asked.place
+    if any(when & (each.time | each.place) for each in did) and len(did) > 1:
+        # "How many did she not read on Monday?"
+        return None
+    kinds = {each.thing.head for each in whole}
+    if len(kinds) > 1 and any(each.thing.head in kinds for each in did):
+        # "14 boys and 16 girls. 5 boys wear glasses": of the girls nothing is told.
         return None
     if (
         not did

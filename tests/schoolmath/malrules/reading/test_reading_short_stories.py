@@ -206,7 +206,6 @@ def test_is_read_and_the_idea_behind_a_wrong_answer_named(
         "A $50 coat is sold at 20% off. How much is taken off the price?",
         "The sum of three and four times five",
         "There are 20 red and 30 blue pens. What percentage of the pens are red?",
-        "A 5 kg bag costs $10. How much do 3 bags cost?",
         "Half of 12 plus 5",
         "12 divided into 3",
         "a third of 12 minus 1",

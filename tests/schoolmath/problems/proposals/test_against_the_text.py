@@ -31,7 +31,7 @@ CASES = {
     ),
     "may be about each street": (
         "Each of the 8 streets gets 40 lamps. Each street has 6 trees. "
-        "There are 10 houses on a street. How many houses are there?",
+        "There are 10 houses along a street. How many houses are there?",
         told("has", "", 8, "streets"),
         told("holds", "", 40, "lamps", "street"),
         told("holds", "", 6, "trees", "street", 1),

@@ -80,13 +80,13 @@ ALIKE = {
         6, "comparisons, difference"),
     "all three": (
         "Bert has 14 coins. Ada has 6 more coins than Bert. Cora has 4 coins. How many coins do they have altogether?",
-        38, "same verb"),
+        38, "comparisons, accounts"),
     "two comparisons of one": (
         "Bert has 14 coins. Ada has 6 more coins than Bert and 2 fewer coins than Cora. How many coins does Cora have?",
         22, "comparisons"),
     "all pupils": (
         "There are 12 boys in a club. There are 5 more girls than boys in the club. How many children are in the club?",
-        29, "same verb"),
+        29, "comparisons, accounts"),
     "cheaper": (
         "A cap costs 9 dollars. A scarf costs 5 dollars less than the cap. How much do the cap and the scarf cost together?",
         13, "comparisons, total"),
@@ -101,7 +101,7 @@ ALIKE = {
         20, "comparisons"),
     "twice and more": (
         "Bert has 14 coins. Ada has 2 times as many coins as Bert and Cora has 3 coins. How many coins do they have in all?",
-        45, "same verb"),
+        45, "comparisons, accounts"),
 }  # fmt: skip
 """Stories that look like one of those and have an answer of their own."""
 

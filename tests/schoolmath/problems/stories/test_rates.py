@@ -125,7 +125,7 @@ ALIKE = {
         28, "same verb"),
     "broken ones": (
         "There are 8 lamps in each room. There are 5 rooms. 3 lamps are broken. How many lamps are not broken?",
-        37, "state over time"),
+        37, "others"),
     "and in the hall": (
         "There are 8 lamps in each room. There are 5 rooms. There are 2 lamps in the hall. How many lamps are there in all?",
         42, "same verb"),

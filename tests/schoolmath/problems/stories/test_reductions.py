@@ -25,7 +25,7 @@ SOLVED = {
         6, "shared"),
     "change, then difference": (
         "There are 8 cats and 5 dogs in a house. 4 more cats come. How many more cats than dogs are in the house?",
-        7, "difference"),
+        7, "accounts"),
     "product of a compared": (
         "Ben has 3 boxes. Ava has 2 more boxes than Ben. Each box holds 6 cups. How many cups does Ava have?",
         30, "times"),
@@ -44,7 +44,7 @@ ALIKE = {
         3, "shared"),
     "some cats leave first": (
         "There are 8 cats and 5 dogs in a house. 4 more cats come and 2 dogs leave. How many more cats than dogs are in the house?",
-        9, "difference"),
+        9, "accounts"),
     "only cats": (
         "There are 8 cats and 5 dogs in a house. 4 more cats come. How many cats are in the house?",
         12, "state over time"),
