@@ -13,7 +13,7 @@ from schoolmath.problems.stories.strategies.differences import (
     difference,
     gap,
 )
-from schoolmath.problems.stories.strategies.rates import rate_then_change, rates
+from schoolmath.problems.stories.strategies.rates import rates
 from schoolmath.problems.stories.strategies.shopping import shopping
 from schoolmath.problems.stories.strategies.sums import (
     everything,
@@ -26,8 +26,8 @@ from schoolmath.problems.stories.strategies.sums import (
 from schoolmath.problems.stories.strategies.terms import Strategy
 
 STRATEGIES: tuple[Strategy, ...] = (
-    change, together, everything, one_verb, gap, difference, contrast, comparisons, rates,
-    rate_then_change, rest, others, need, accounts, shopping,
+    change, together, everything, one_verb, gap, difference, contrast, comparisons, rates, rest,
+    others, need, accounts, shopping,
 )  # fmt: skip
 """In the order in which they are tried; all of them are."""
 

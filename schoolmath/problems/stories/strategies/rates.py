@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from schoolmath.problems.stories import words
 from schoolmath.problems.stories.amounts import Amount, StoryQuestion, Thing
-from schoolmath.problems.stories.strategies.changes import Change, after_changes, sign_of, unreal
+from schoolmath.problems.stories.strategies.changes import Change, after_changes, sign_of
 from schoolmath.problems.stories.strategies.terms import (
     WISHES,
     StoryTerms,
@@ -211,60 +211,6 @@ def rates(story: StoryTerms) -> StrategyAnswer | None:
             return None
         return StrategyAnswer("groups", total.combined("/", leaf(rate)))
     return None
-
-
-def rate_then_change(story: StoryTerms) -> StrategyAnswer | None:
-    """So many in each, and then some come or go."""
-    asked = story.asked
-    if asked.per is not None or asked.flags & {
-        "more",
-        "difference",
-        "length",
-        "duration",
-        "odd if",
-        "start",
-        "before",
-        "denied",
-        "number",
-    }:
-        return None
-    given = rates_of(story)
-    if len(given) != 1 or given[0].per is None or asked.kind != "state":
-        return None
-    rate = given[0]
-    if (asked.thing.head and not fits(asked.thing, rate.thing, loose=False)) or is_money(
-        rate.thing
-    ):
-        return None
-    counts = [each for each in counts_of(story, given[0].per, given) if each.index != rate.index]
-    if len(counts) != 1 or (counts[0].more and counts[0].kind not in {"gain", "make"}):
-        return None
-    line = []
-    for each in story.known():
-        if each.index in {rate.index, counts[0].index}:
-            continue
-        if not fits(rate.thing, each.thing, loose=False) or each.per is not None:
-            continue
-        sign = sign_of(each, asked)
-        if sign is None or unreal(each, asked):
-            return None
-        line.append(Change(sign, each))
-    if len(line) == 1 and line[0].sign == 0:
-        # "He had 3 apples and bought 2 bags with 9 apples each."
-        first = line[0].amount
-        gained = counts[0].kind in {"gain", "make"} and asked.flags & {"total", "now"}
-        if not gained or first.index > counts[0].index or first.flags & {"left", "total", "part"}:
-            return None
-        return StrategyAnswer(
-            "times, then change",
-            leaf(first).combined("+", leaf(counts[0]).combined("*", leaf(rate))),
-        )
-    if any(each.sign == 0 for each in line):
-        return None
-    if not line or min(each.amount.index for each in line) < rate.index:
-        return None
-    term = after_changes(leaf(counts[0]).combined("*", leaf(rate)), line)
-    return None if term is None else StrategyAnswer("times, then change", term)
 
 
 def _asks_count(story: StoryTerms, per: Thing) -> bool:

@@ -37,7 +37,7 @@ SOLVED = {
         29, "same verb"),
     "some go afterwards": (
         "Ana has 3 boxes. Each box holds 8 pens. She gives 5 pens to Ben. How many pens does Ana have left?",
-        19, "times, then change"),
+        19, "state over time"),
     "put into": (
         "Sara has 56 pictures. She puts them into albums with 7 pictures in each album. How many albums does she need?",
         8, "groups"),
@@ -88,10 +88,10 @@ SOLVED = {
         7, "groups"),
     "had and bought bags": (
         "Ana had 3 figs and bought 2 bags with 9 figs each. How many figs does Ana have now?",
-        21, "times, then change"),
+        21, "state over time"),
     "bags and some eaten": (
         "Ana has 4 bags with 9 figs in each bag. She eats 5 figs and finds 3 figs. How many figs does she have?",
-        34, "times, then change"),
+        34, "state over time"),
     "price of those": (
         "Ana bought 5 pens that cost 3 dollars each. How much did the pens cost?",
         15, "times"),

@@ -16,7 +16,7 @@ SOLVED = {
         32, "comparisons, total"),
     "times, then change": (
         "Ava bought 5 packs of paper. Each pack has 20 sheets. She used 30 sheets. How many sheets does Ava have left?",
-        70, "times, then change"),
+        70, "state over time"),
     "product, then shared": (
         "There are 6 benches in the hall. There are 5 seats on each bench. If there are 10 seats in each row, how many rows are there?",
         3, "groups"),
