@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from fractions import Fraction
 from functools import cache, lru_cache
 
 from schoolmath.malrules.catalogue.stories.told import ToldStory
@@ -206,15 +207,23 @@ def _plainer(text: str) -> ReadProblem | None:
             story = None
         if story is not None and story.solve().answer.value == known.answer:
             return ReadProblem(text, ((story,),), plainer)
-    numbers = [each.value for each in known.story.amounts if each.value is not None]
-    if any(each.denominator != 1 for each in numbers):
+    values = [each.value for each in known.story.amounts if each.value is not None]
+    if any(each.denominator != 1 and each > 1 for each in values):
         return None
+    numbers = [part for each in values for part in _parts(each)]
     try:
         equations = (each.replace("*", "×").replace("/", "÷") for each in known.steps)
-        told = ToldStory(text, tuple(map(int, numbers)), tuple(equations))
+        told = ToldStory(text, tuple(numbers), tuple(equations))
     except ValueError:
         return None
     return ReadProblem(text, ((told,),)) if told.solve().answer.value == known.answer else None
+
+
+def _parts(value: Fraction) -> Iterator[int]:
+    """A number, or the two of a fraction."""
+    yield value.numerator
+    if value.denominator != 1:
+        yield value.denominator
 
 
 def _why(text: str, line: TokenLine, problem_text: str) -> str:

@@ -65,10 +65,14 @@ _BECOMES = (
     r"(?:sum|difference|product|quotient|result) (?:is|will be)|(?:,? ?(?:to|which))? ?(?:gives?|is"
     r"|equals?|makes?))(?: the (?:sum|product|number|result|quotient))?"
 )
+_DIFFERENCE = (
+    r"(?:(?:the )?difference (?:between|of) (?:two|2) numbers is|when (?:a|one) number is"
+    r" subtracted from another(?: number)?, the (?:answer|difference|result) is)"
+)
 _WANTED: tuple[tuple[re.Pattern[str], str], ...] = tuple(
     (re.compile(
         words.replace("WHICH", _WHICH).replace("MUST", _MUST).replace("BECOMES", _BECOMES)
-        .replace("#", f"({NUMBER})"), re.IGNORECASE), sentence)
+        .replace("DIFFERENCE", _DIFFERENCE).replace("#", f"({NUMBER})"), re.IGNORECASE), sentence)
     for words, sentence in (
         (r"WHICH MUST (?:be )?add(?:ed)? to # BECOMES #", r"\1 + _ = \2"),
         (r"WHICH,? (?:when )?(?:added to|plus) # BECOMES #", r"\1 + _ = \2"),
@@ -87,9 +91,16 @@ _WANTED: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (r"(?:the )?product of two (?:[a-z]+ )?numbers is #[.,;] (?:and )?(?:if )?one (?:of (?:them"
          r"|the numbers)|number) is #[.,;] (?:then )?(?:find|what is) the other(?: one| number)?",
          r"\2 × _ = \1"),
-        (r"(?:the )?sum of two (?:[a-z]+ )?numbers is #[.,;] (?:and )?(?:if )?one (?:of (?:them"
-         r"|the numbers)|number) is #[.,;] (?:then )?(?:find|what is) the other(?: one| number)?",
-         r"\2 + _ = \1"),
+        (r"(?:(?:the )?sum of (?:two|2) (?:[a-z]+ )?numbers is|when (?:two|2) numbers are added(?:"
+         r" together)?, the (?:answer|sum|result|total) is) #[.,;] (?:and )?(?:if )?(?:one|1) (?:of"
+         r" (?:them|the numbers)|number) is #[.,;] (?:then )?(?:find|what is) the other(?: one"
+         r"| number)?", r"\2 + _ = \1"),
+        (r"DIFFERENCE #[.,;] (?:and )?(?:if )?the (?:bigger|larger|greater) (?:number|one) is"
+         r" #[.,;] (?:then )?(?:find|what is) the (?:smaller|other)(?: one| number)?",
+         r"\2 - _ = \1"),
+        (r"DIFFERENCE #[.,;] (?:and )?(?:if )?the (?:smaller|lesser) (?:number|one) is #[.,;]"
+         r" (?:then )?(?:find|what is) the (?:bigger|larger|greater|other)(?: one| number)?",
+         r"_ - \2 = \1"),
     )
 )  # fmt: skip
 

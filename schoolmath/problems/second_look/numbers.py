@@ -346,6 +346,9 @@ def _factors(mention: TextNumber) -> Iterator[Fraction]:
     if mention.value.numerator == 1:
         # A fifth of something: it is divided by 5.
         yield 1 / mention.value**2
+    elif 0 < mention.value < 1:
+        # Two fifths: it is divided by 5, and then multiplied.
+        yield Fraction(mention.value.denominator**2, mention.value.numerator)
     if mention.money:
         yield from (Fraction(100), Fraction(1, 100))
 

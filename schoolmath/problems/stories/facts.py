@@ -69,6 +69,10 @@ class StoryFacts:
             return (phrase.head,)
         if phrase.other and phrase.head:
             return ("other " + phrase.head,)
+        label = next((each for each in phrase.mods if len(each.strip("_")) == 1), "")
+        if label:
+            # "box B" has the same name as "Box B" at the beginning of a sentence.
+            return (f"{phrase.head} {label}",)
         return (phrase.head,) if phrase.head else ()
 
 
@@ -274,6 +278,9 @@ class Objects:
             last.time |= phrase.mods | {phrase.head}
         elif self._as_many or last.times:
             last.thing = last.thing if phrase.pronoun else thing_of(phrase)
+            # "1/2 as many" is 1/2 times as many.
+            last.times = last.times or (last.value is not None and last.value < 1)
+            self._as_many = False
         else:
             last.near |= phrase.mods | {phrase.head}
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 
 from schoolmath.problems.stories import words
@@ -36,6 +37,11 @@ def fill(
     """
     for each, later in zip(reversed(amounts[:-1]), reversed(amounts[1:]), strict=True):
         each.thing = _shared_noun(each, later.thing, tokens)
+    for before, amount in itertools.pairwise(amounts):
+        told = amount.than or amount.than_owner or before.times or before.per
+        if amount.times and not told and _of_another_kind(amount.thing, before.thing):
+            # "120 black chairs and 3 times as many white chairs"
+            amount.than = before.thing
     for amount in amounts:
         if amount.times and not (amount.than or amount.than_owner):
             amount.times, amount.thing = False, Thing("time")
@@ -55,6 +61,10 @@ def fill(
         nothing = {"", "rest"} | _MONEY | words.UNITS_OF_TIME
         if thing.head not in nothing and not amount.times:
             facts.last_thing = thing
+
+
+def _of_another_kind(one: Thing, other: Thing) -> bool:
+    return one.head == other.head and bool(one.mods and other.mods) and one.mods != other.mods
 
 
 def spread(amounts: Sequence[Amount]) -> None:

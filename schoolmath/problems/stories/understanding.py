@@ -16,12 +16,14 @@ from schoolmath.problems.stories.amounts import Amount, StoryQuestion, Thing
 from schoolmath.problems.stories.asking import ask
 from schoolmath.problems.stories.judging import AMBIGUOUS, judge
 from schoolmath.problems.stories.strategies import STRATEGIES
+from schoolmath.problems.stories.strategies.accounts import accounts
 from schoolmath.problems.stories.strategies.levelling import levelled
 from schoolmath.problems.stories.strategies.reductions import reductions
 from schoolmath.problems.stories.strategies.terms import (
     DerivedAmount,
     StrategyAnswer,
     Term,
+    is_share,
     leaf,
 )
 from schoolmath.problems.stories.strategies.terms import StoryTerms as Worked
@@ -119,6 +121,8 @@ def understand(text: str) -> UnderstoodStory:
     at_once = account.judged(list(_all_found(account.story)))
     if at_once.answer is not None or at_once.reasons == AMBIGUOUS:
         return at_once
+    if any(map(is_share, account.story.amounts)):
+        return replace(at_once, reasons=_PART)
     in_steps = account.judged(list(_found_in_steps(account.story)))
     return at_once if in_steps.answer is None else in_steps
 
@@ -204,23 +208,9 @@ def account_of(text: str) -> Account | UnderstoodStory:
         reason = f"Who “{told.unsure}” is was not understood: write the name."
         return UnderstoodStory(None, reasons=(reason,), amounts=tuple(told.amounts), asked=asked)
     placed = {each.at for each in told.amounts}
-    parts = [
-        each
-        for each in told.amounts
-        if each.value is not None
-        and 0 < each.value < 1
-        and not (
-            each.thing.head in words.MEASURES | {"dollar", "cent"} | words.UNITS_OF_TIME
-            or each.thing.of & words.MEASURES
-        )
-    ]
-    if parts:
-        return UnderstoodStory(
-            None,
-            reasons=("The text mentions a part of something, which is not worked out.",),
-            amounts=tuple(told.amounts),
-            asked=asked,
-        )
+    parts = [each for each in told.amounts if is_share(each)]
+    if any("part" not in each.flags and not each.times for each in parts):
+        return UnderstoodStory(None, reasons=_PART, amounts=tuple(told.amounts), asked=asked)
     placed |= {
         t.index for s in sentences for t in s.tokens
         if t.number and t.value == 1 and any(each.word in {"other", "another"} for each in s.tokens)
@@ -237,6 +227,7 @@ def account_of(text: str) -> Account | UnderstoodStory:
         each.thing.head == asked.thing.head for each in amounts
     ):
         amounts = tuple(_converted(each, asked) for each in amounts)
+    amounts = tuple(_held(each, asked) for each in amounts)
     amounts = tuple(_in_each(each, amounts) for each in amounts)
     amounts = tuple(_in_its_unit(each, amounts) for each in amounts)
     _as_place(asked, amounts)
@@ -255,6 +246,7 @@ def account_of(text: str) -> Account | UnderstoodStory:
     return Account(tuple(sentences), worked, frozenset(present), frozenset(cues))
 
 
+_PART = ("The text mentions a part of something, which is not worked out.",)
 _ORDINALS = frozenset({"third", "fourth", "fifth"})
 _MULTIPLES = frozenset({"twice", "thrice"})
 _TWICE = re.compile(r"\btwice as (many|much)\b(?=.* as )")
@@ -384,6 +376,15 @@ def _as_place(question: StoryQuestion, amounts: tuple[Amount, ...]) -> None:
         question.owners = ()
 
 
+def _held(amount: Amount, question: StoryQuestion) -> Amount:
+    """“An album contains 24 photos ... How many are in the album?”: the album is a place."""
+    holder = amount.owners[:1]
+    counted = question.flags & {"number"} or question.owners
+    if counted or amount.verb not in {"contain", "hold"} or not question.place & {*holder}:
+        return amount
+    return replace(amount, owners=(), place=amount.place | {*holder}, generic=None)
+
+
 def _in_each(amount: Amount, amounts: Sequence[Amount]) -> Amount:
     """“5 crayons in a box”, where the story counts boxes: so many in each."""
     if amount.per is not None or amount.kind not in {"state", "make", "gain", "put"}:
@@ -436,8 +437,12 @@ def _converted(amount: Amount, question: StoryQuestion) -> Amount:
 
 def _all_found(story: Worked) -> Iterator[StrategyAnswer]:
     """What the strategies find, each its own."""
-    level = "level" in story.asked.flags
-    for strategy in (levelled,) if level else STRATEGIES:
+    strategies = STRATEGIES
+    if "level" in story.asked.flags:
+        strategies = (levelled,)
+    elif any(map(is_share, story.amounts)):
+        strategies = (accounts,)
+    for strategy in strategies:
         found = strategy(story)
         if found is not None:
             yield found

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from fractions import Fraction
 
 from schoolmath.problems.stories import words
 from schoolmath.problems.stories.amounts import Amount, StoryQuestion, Thing
@@ -18,8 +19,10 @@ from schoolmath.problems.stories.strategies.changes import EARLIER, WORKED, sign
 from schoolmath.problems.stories.strategies.terms import (
     StoryTerms,
     StrategyAnswer,
+    Term,
     is_kind,
     is_money,
+    is_share,
     leaf,
     same_verb,
 )
@@ -28,6 +31,7 @@ _NOBODY = frozenset({"they", "we", "it", "there", "both", "you"})
 _VAGUE = frozenset({"?", "", "one", "other", "that", "it", "first", "second"})
 _LOOSE = frozenset({"piece", "item", "thing"})
 _IN_A_PLACE = {"loss": -1, "leave": -1, "put": 1, "come": 1}
+_REMAINING = frozenset({"remaining", "remainder", "rest", "left"})
 _ALL = "*"
 """The holder of what all have together."""
 
@@ -52,7 +56,9 @@ class _Books:
         parts: the kinds that a whole is said to be made of, with their amounts.
         changed: the accounts in which something came or went.
         clauses: in which clause an account was opened.
+        bases: of what a share is, by the sentence that says so.
         names: who is named.
+        everybody: the amount that says how many they are.
         by_place: whether what nobody has is told apart by where it is.
         told_rest: whether the story speaks of the rest.
     """
@@ -65,7 +71,9 @@ class _Books:
     parts: list[tuple[Amount, Holding]] = field(default_factory=list)
     changed: set[_Key] = field(default_factory=set)
     clauses: dict[_Key, int] = field(default_factory=dict)
+    bases: dict[tuple[_Key, int], Holding] = field(default_factory=dict)
     names: frozenset[str] = frozenset()
+    everybody: frozenset[int] = frozenset()
     by_place: bool = False
     told_rest: bool = False
 
@@ -79,7 +87,8 @@ class _Books:
         }
         self.names = frozenset(names) - _NOBODY - words.KIN - {""}
         places = {each.place for each in amounts if each.place and not each.owners}
-        self.by_place = len(places) > 1 or any(map(_label, places))
+        labelled = [*places, *(frozenset(name.split()) for name in self.names)]
+        self.by_place = len(places) > 1 or any(map(_label, labelled))
         self.told_rest = any("rest" in each.flags for each in amounts)
         for each in amounts:
             if each.kind != "asked":
@@ -113,16 +122,47 @@ class _Books:
 
     def _value(self, amount: Amount) -> Holding:
         found = self.entries.get(amount.index)
+        if found is None and is_share(amount):
+            found = self.entries[amount.index] = self._share(amount)
         if found is None:
             found = Holding(None if amount.value is None else leaf(amount))
             self.entries[amount.index] = found
         return found
 
+    def _share(self, amount: Amount) -> Holding:
+        """A part of what somebody has: of what there was when the sentence began."""
+        assert amount.value is not None
+        holder = self._holder(amount)
+        if amount.owners and not any(key.holder == holder for key in self.now):
+            (holder,) = {key.holder for key in self.now} or {holder}
+        key = self._kept(_Key(holder, _plain(amount.thing)))
+        base = self.bases.get((key, amount.sentence))
+        if base is None:
+            if key not in self.now or (
+                key in self.changed and not _REMAINING & self.story.told_words
+            ):
+                raise NoBalance
+            base = self.bases[key, amount.sentence] = self.now[key]
+        parts = Holding(Term(Fraction(amount.value.denominator), frozenset({amount.index})))
+        one = Holding()
+        self.ties.append(Tie((one, parts), base, "*"))
+        if amount.value.numerator == 1:
+            return one
+        share = Holding()
+        self.ties.append(Tie((one, Holding(Term(Fraction(amount.value.numerator)))), share, "*"))
+        return share
+
     def _state(self, amount: Amount) -> None:
         if ("part" in amount.flags and "left" not in amount.flags) or amount.more or amount.fewer:
             raise NoBalance
         owners = [each for each in amount.owners if each not in _NOBODY]
+        if self._counts_everybody(amount):
+            self.everybody = frozenset({amount.index})
+            return
         value = self._value(amount)
+        if self.everybody and "total" in amount.flags and not amount.owners:
+            self._total(amount, sorted(self.names), value)
+            return
         if len(owners) > 1 or set(amount.owners) & _NOBODY:
             self._total(amount, owners, value)
             return
@@ -145,6 +185,15 @@ class _Books:
             self.ties.append(Tie((known,), value))
         else:
             raise NoBalance
+
+    def _counts_everybody(self, amount: Amount) -> bool:
+        """“The 3 boys have a total of ...”, of three who are named."""
+        return (
+            "definite" in amount.flags
+            and not amount.owners
+            and amount.value == len(self.names) > 1
+            and is_kind("person", amount.thing.head)
+        )
 
     def _total(self, amount: Amount, owners: Sequence[str], value: Holding) -> None:
         """So much that several have together."""
@@ -237,6 +286,8 @@ class _Books:
             self.now[key] = after
         elif sign > 0 and amount.kind in {"gain", "make"}:
             self.now[key] = self.first[key] = value
+            self.clauses[key] = amount.clause
+            return
         else:
             raise NoBalance
         self.clauses[key] = amount.clause
@@ -272,10 +323,13 @@ class _Books:
             mine, theirs = _Key(holder, thing), _Key(holder, _plain(than))
         if mine == theirs:
             raise NoBalance
-        value = self._value(amount)
         one, other = self._balance(mine), self._balance(theirs)
         if amount.times and (amount.more or amount.fewer):
             raise NoBalance
+        if amount.times and is_share(amount):
+            self._compared_share(amount, one, other)
+            return
+        value = self._value(amount)
         if amount.times:
             self.ties.append(Tie((other, value), one, "*"))
         elif amount.fewer:
@@ -284,6 +338,16 @@ class _Books:
             self.ties.append(Tie((other, value), one))
         else:
             raise NoBalance
+
+    def _compared_share(self, amount: Amount, one: Holding, other: Holding) -> None:
+        """Half as many: of each 2 of the other."""
+        assert amount.value is not None
+        top, bottom = amount.value.numerator, amount.value.denominator
+        parts = Holding(Term(Fraction(bottom), frozenset({amount.index})))
+        unit = one if top == 1 else Holding()
+        self.ties.append(Tie((unit, parts), other, "*"))
+        if top != 1:
+            self.ties.append(Tie((unit, Holding(Term(Fraction(top)))), one, "*"))
 
     def _of_a_whole(self, amount: Amount) -> bool:
         """Whether it counts some of what was told before, since the rest is told as well."""
@@ -450,7 +514,11 @@ class _Books:
             and (not asked.owners or set(asked.owners) & set(each.owners))
             and not each.compared
         ]
-        untold = [each for each in doing if each.value is None and each.index in self.entries]
+        untold = [
+            each
+            for each in doing
+            if (each.value is None or is_share(each)) and each.index in self.entries
+        ]
         if len(untold) != 1:
             return None
         one = untold[0]
@@ -587,7 +655,22 @@ def _where(place: frozenset[str]) -> str:
     return " ".join([*rest, label] if label else rest)
 
 
-_NEVER = frozenset({"length", "duration", "odd if", "denied", "each", "odd", "if", "cost", "what"})
+_NEVER = frozenset({"length", "duration", "odd if", "denied", "each", "odd", "if", "cost"})
+
+
+def _as_held(story: StoryTerms) -> StoryTerms:
+    """What everybody did, where nothing else is told, as what everybody has of it."""
+    asked = story.asked
+    told = [each for each in story.amounts if each.kind != "asked"]
+    if (
+        asked.kind in {"state", "price", "need"}
+        or "left" in asked.flags
+        or not any(each.compared for each in told)
+        or not all(same_verb(each.verb, asked.verb) and not each.receiver for each in told)
+    ):
+        return story
+    held = tuple(replace(each, kind="state", verb="have") for each in told)
+    return replace(story, amounts=held, asked=replace(asked, kind="state", verb="have"))
 
 
 def accounts(story: StoryTerms) -> StrategyAnswer | None:
@@ -600,6 +683,8 @@ def accounts(story: StoryTerms) -> StrategyAnswer | None:
         return None
     if not 2 <= len(story.known()) <= 8 or len(story.amounts) > 10:
         return None
+    story = _as_held(story)
+    asked = story.asked
     timed = [each for each in story.amounts if each.time]
     if any(each.kind in {"state", "act"} or each.compared for each in timed):
         return None
@@ -620,6 +705,10 @@ def accounts(story: StoryTerms) -> StrategyAnswer | None:
             if not books.counts_the_places(each):
                 return None
             term = replace(term, used=term.used | {each.index})
+    term = replace(term, used=term.used | books.everybody)
+    if any(map(is_share, story.amounts)) and term.value.denominator != 1:
+        # A fifth of 24 figs: the story is not understood, or not about whole figs.
+        return None
     if {each.index for each in story.known()} - term.used:
         return None
     if any(each.compared for each in story.amounts):

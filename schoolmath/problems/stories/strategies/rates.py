@@ -362,6 +362,10 @@ def _several_rates(story: StoryTerms, amounts: Sequence[Amount]) -> StrategyAnsw
         assert pers[1] is not None
         if same_noun(pers[0], pers[1]) and pers[0].words == pers[1].words:
             # 6 cages, each with 2 parrots and 7 parakeets.
+            counts = counts_of(story, pers[0], amounts)
+            if len({each.thing.of for each in counts}) > 1:
+                # 4 bags of oranges, 3 bags of apples.
+                return None
             if not separate(amounts) or amounts[0].verb != amounts[1].verb:
                 return None
             count = count_of(story, counts_of(story, pers[0], amounts))

@@ -101,14 +101,22 @@ def _products(story: StoryTerms) -> Iterator[StoryTerms]:
             yield _instead(story, rate, made)
             continue
         others = [each.per for each in given if each.thing.head != rate.thing.head]
-        if any(each is not None and same_noun(per, each) for each in others):
+        counts = [each for each in counts_of(story, per, given) if each.index != rate.index]
+        own = [each for each in counts if rate.thing.head in each.thing.of]
+        if not own and any(each is not None and same_noun(per, each) for each in others):
             # "7 women and 2 men at each of 5 tables": neither is without the other.
             continue
-        counts = [each for each in counts_of(story, per, given) if each.index != rate.index]
+        # 3 bags of apples are none of the bags of oranges, with 8 oranges in each.
+        elsewhere = [each for each in counts if each not in own and each.thing.of] if own else []
+        counts = [each for each in counts if each not in elsewhere]
         if len(counts) != 1:
             continue
         count = counts[0]
-        if any(same_noun(per, each.thing) for each in story.amounts if each.index != count.index):
+        if any(
+            same_noun(per, each.thing)
+            for each in story.amounts
+            if each.index != count.index and each not in elsewhere
+        ):
             # Others of them are told of too: it is not certain which have so many in each.
             continue
         if count.kind in {"asked", "need"} or count.flags & {"denied", "left", "part", "start"}:

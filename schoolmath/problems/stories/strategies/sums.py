@@ -401,7 +401,11 @@ def others(story: StoryTerms) -> StrategyAnswer | None:
         or rates_of(story)
     ):
         return None
-    here = [each for each in story.known() if not asked.things or asks_for(story, each)]
+    here = [
+        each
+        for each in story.known()
+        if not asked.things or asks_for(story, each) or is_kind(asked.thing.head, each.thing.head)
+    ]
     did = [
         each
         for each in here

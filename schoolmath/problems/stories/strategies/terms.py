@@ -132,6 +132,9 @@ def fits(target: Thing, thing: Thing, *, loose: bool = True) -> bool:
         return True
     if target.head in thing.mods and not target.mods:
         return False
+    if target.head == "piece" and any(is_kind(each, thing.head) for each in target.of):
+        # "pieces of fruit": apples
+        return True
     return loose and is_kind(target.head, thing.head) and not (target.mods - thing.words)
 
 
@@ -202,6 +205,15 @@ def around(amount: Amount) -> frozenset[str]:
     per = amount.per.words if amount.per is not None else frozenset[str]()
     goal = {amount.receiver} if amount.kind == "act" else set()
     return amount.thing.words | goal | amount.place | amount.near | amount.time | per
+
+
+def is_share(amount: Amount) -> bool:
+    """Whether a number is a part of something: 2/5 of them, no 1/2 mile."""
+    measured = words.MEASURES | words.UNITS_OF_TIME | {"dollar", "cent"}
+    if amount.value is None or not 0 < amount.value < 1 or isinstance(amount, DerivedAmount):
+        return False
+    whole = amount.thing.head in measured or amount.thing.of & words.MEASURES
+    return "part" in amount.flags or not whole
 
 
 def described(amount: Amount) -> bool:

@@ -116,6 +116,51 @@ SOLVED = {
     "a sum, and so much more": (
         "Lena spent $28 on a cap and gloves. The cap cost $6 more than the gloves. How much did the cap cost?",
         17, "comparisons, shopping"),
+    "shares of what there was": (
+        "Omar has 40 nuts. He eats 1/4 of them and gives 1/5 of them to Lena. How many nuts does he have left?",
+        22, "accounts"),
+    "a share of the rest": (
+        "Omar has 40 nuts. He eats 1/4 of them. He gives 1/5 of the remaining nuts to Lena. How many nuts does he have left?",
+        24, "accounts"),
+    "shares of a whole, and the rest": (
+        "Omar has 40 nuts. 1/4 of them are red, 1/2 of them are blue and the rest are green. How many nuts are green?",
+        10, "accounts"),
+    "a part as many": (
+        "Omar has 40 nuts. Lena has 3/4 as many nuts as Omar. How many more nuts does Omar have than Lena?",
+        10, "comparisons, accounts"),
+    "what there was, by a share": (
+        "Omar had some nuts. He gave 2/5 of them to Lena and had 30 left. How many nuts did he give Lena?",
+        20, "accounts"),
+    "a share of the money": (
+        "Omar has $60. He spends 1/3 of his money on a book and $10 on a pen. How much money does he have left?",
+        30, "accounts"),
+    "times as many of another kind": (
+        "There were 120 black chairs and 3 times as many white chairs in a hall. How many chairs were there?",
+        480, "comparisons, accounts"),
+    "two comparisons in one sentence": (
+        "Lena had 2 times as many nuts as Kim and 25 fewer nuts than Omar. They had 100 nuts altogether. How many nuts did Omar have?",
+        55, "comparisons, accounts"),
+    "what several did together": (
+        "Omar and Lena sold a total of 116 tickets. Omar sold 3 times as many tickets as Lena. How many tickets did Omar sell?",
+        87, "comparisons, accounts"),
+    "the three of them": (
+        "Omar had $150 more than Lena and $70 less than Kim. The 3 children had a total of $790. How much did Kim have?",
+        360, "comparisons, accounts"),
+    "both kinds before they were put together": (
+        "A basket contained 4 times as many blue balls as red balls. After 21 blue balls were taken away, there were 2 times as many red balls as blue balls. How many balls were there in the basket at first?",
+        30, "comparisons, accounts"),
+    "bags of two kinds": (
+        "There are 4 bags of figs. Each bag has 8 figs. There are 3 bags of plums. Each bag has 5 plums. How many pieces of fruit are there altogether?",
+        47, "same verb"),
+    "pieces of fruit to buy": (
+        "Omar wants to buy 60 pieces of fruit. He buys 18 apples and 19 bananas at the market. How many more pieces of fruit does he need to buy?",
+        23, "need"),
+    "boys and girls who do not": (
+        "There are 26 boys and 15 girls in a class. 17 children wear caps. How many children do not wear caps?",
+        24, "others"),
+    "three boxes, by parts of one another": (
+        "Box A contained 250 cards and box B contained 1/2 as many cards as box A. Box C contained 3 times as many cards as box B. How many cards were in the 3 boxes?",
+        750, "comparisons, accounts"),
 }  # fmt: skip
 
 DOUBTFUL = {
@@ -200,6 +245,18 @@ DOUBTFUL = {
     "money short": (
         "A book costs $5 and a pen costs $2. Omar needs $3 more to buy both. How much money does he have now?",
         4),
+    "a share of what": (
+        "Omar has 40 nuts. He eats 1/4 of them. He gives 1/5 of them to Lena. How many nuts does he have left?",
+        None),
+    "a share of those who are not counted": (
+        "There are 30 pupils in a class. 2/5 of the boys wear caps. How many boys wear caps?",
+        None),
+    "no whole number of them": (
+        "Omar had 24 figs. He ate 1/5 of them. How many figs did he have left?",
+        None),
+    "somebody else's before": (
+        "Omar had 24 figs. He gave Lena 1/3 of his figs. Lena had 10 figs before. How many figs does Lena have now?",
+        18),
 }  # fmt: skip
 """Stories that may be refused, each with the one answer that would be right; None: no answer is."""
 
