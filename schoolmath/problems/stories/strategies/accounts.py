@@ -299,6 +299,10 @@ class _Books:
             amount.flags & {"part", "left", "total", "passive"}
         ):
             raise NoBalance
+        others = {each.kind for each in self.story.amounts if each.kind != "asked"}
+        if amount.kind not in {"state", "price"} and others != {amount.kind}:
+            # "Mia has 24. Omar gets 18 more than Mia": than Mia has, or gets?
+            raise NoBalance
         owners = [each for each in amount.owners if each not in _NOBODY]
         if len(owners) > 1:
             raise NoBalance

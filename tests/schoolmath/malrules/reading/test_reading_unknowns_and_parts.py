@@ -159,7 +159,6 @@ def test_is_read_and_the_idea_behind_a_wrong_answer_named(
         "Tom ate 1/3 of a pear. He has 12 apples. How many apples are left?",
         "A rope is 12 m long. A piece 3/4 m shorter is cut off. How much is left?",
         "Sam has 20 sweets. He eats 1/4 as many as Ann. How many are left?",
-        "Ana has 20 sweets. She eats 1/4 of them and gives 3 away. How many are left?",
         "In a class of 40 students, 60% of the girls like football. How many boys are there?",
         "A tank is 25% full. It holds 200 litres. How much more water is needed?",
         "The ratio of cats to dogs is 3:5. There are 40 dogs. How many cats and dogs are there?",
