@@ -283,6 +283,10 @@ class Objects:
             self._as_many = False
         else:
             last.near |= phrase.mods | {phrase.head}
+            before = self.items[: self.items.index(Phrase("phrase", phrase))][-1:]
+            if before and before[0].word == "and":
+                # "24 boys and girls"
+                last.flags |= {f"and {phrase.head}"}
 
     def _before_any_amount(self, phrase: NounPhrase) -> None:
         """Who gets something, or what something is done with: "gives Ben 3", "put pens in 4"."""

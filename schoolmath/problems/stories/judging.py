@@ -17,6 +17,7 @@ from schoolmath.problems.stories.strategies.terms import (
     fits,
     is_kind,
     is_money,
+    joined_with,
     same_noun,
     same_verb,
 )
@@ -29,6 +30,7 @@ _OF_THE_STRATEGY = {
 }  # fmt: skip
 """Words of a question that a strategy reads, though the story does not have them."""
 
+_OF_ALL_KINDS = frozenset({"accounts", "comparisons, accounts", "accounts of places"})
 _BALANCED = frozenset({"accounts", "shopping", "levelled"})
 """Words of the strategies whose operations follow from equations, not from single words."""
 
@@ -242,6 +244,8 @@ def _doubt(story: StoryTerms, answer: StrategyAnswer) -> tuple[str, tuple[int, .
         "comparisons"
     ):
         return "A comparison was not understood.", ()
+    if answer.strategy not in _OF_ALL_KINDS and any(joined_with(story, each) for each in used):
+        return "How many of each kind are meant was not understood.", ()
     if reason := _untold(story, answer) or _unpriced(used) or _otherwise_done(story, answer, used):
         return reason, ()
     strange = {

@@ -23,6 +23,7 @@ from schoolmath.problems.stories.strategies.terms import (
     is_kind,
     is_money,
     is_share,
+    joined_with,
     leaf,
     same_verb,
 )
@@ -56,6 +57,7 @@ class _Books:
         parts: the kinds that a whole is said to be made of, with their amounts.
         changed: the accounts in which something came or went.
         clauses: in which clause an account was opened.
+        nobodys: accounts of what is somewhere, and nobody's.
         bases: of what a share is, by the sentence that says so.
         names: who is named.
         everybody: the amount that says how many they are.
@@ -71,6 +73,7 @@ class _Books:
     parts: list[tuple[Amount, Holding]] = field(default_factory=list)
     changed: set[_Key] = field(default_factory=set)
     clauses: dict[_Key, int] = field(default_factory=dict)
+    nobodys: set[_Key] = field(default_factory=set)
     bases: dict[tuple[_Key, int], Holding] = field(default_factory=dict)
     names: frozenset[str] = frozenset()
     everybody: frozenset[int] = frozenset()
@@ -167,7 +170,15 @@ class _Books:
             self._total(amount, owners, value)
             return
         key = _Key(self._holder(amount), _plain(amount.thing))
+        joined = sorted(joined_with(self.story, amount))
+        if joined:
+            # "24 boys and girls"
+            keys = [key, *(_Key(key.holder, Thing(each)) for each in joined)]
+            self.ties.append(Tie(tuple(map(self._balance, keys)), value))
+            return
         known = self._known(key)
+        if known is None and not amount.owners:
+            self.nobodys.add(key)
         if known is None:
             if amount.flags & {"left", "now"} or self.parts:
                 raise NoBalance
@@ -212,6 +223,8 @@ class _Books:
         """What comes to somebody, goes, or passes from one to another."""
         if amount.kind == "take" or amount.flags & {"total"} or self.parts:
             raise NoBalance
+        if joined_with(self.story, amount):
+            raise NoBalance
         if (
             amount.modals[-1:] == ("had",)
             or amount.time & EARLIER
@@ -228,6 +241,9 @@ class _Books:
                 self._open(key, amount, sign, value)
                 continue
             key = self._kept(key)
+            if sign > 0 and key in self.nobodys and {*amount.owners} & self.names:
+                # "15 apples on a tree. Ann picks 6 apples": no more are on it.
+                raise NoBalance
             if key.thing != _plain(amount.thing) and self.clauses.get(key) == amount.clause:
                 # "56 pastries and 124 cakes": two kinds, whatever a cake is.
                 raise NoBalance
@@ -710,6 +726,10 @@ def accounts(story: StoryTerms) -> StrategyAnswer | None:
                 return None
             term = replace(term, used=term.used | {each.index})
     term = replace(term, used=term.used | books.everybody)
+    elsewhere = [each for each in story.amounts if each.place and not each.place & asked.place]
+    if asked.kind == "state" and asked.place and elsewhere and not books.by_place:
+        # "5 pens at home ... 3 pens at school. How many at home?"
+        return None
     if any(map(is_share, story.amounts)) and term.value.denominator != 1:
         # A fifth of 24 figs: the story is not understood, or not about whole figs.
         return None

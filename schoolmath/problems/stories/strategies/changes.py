@@ -244,6 +244,14 @@ def _before_or_elsewhere(line: Sequence[Change], question: StoryQuestion) -> boo
         if before and not states[0].time:
             # "She has 9 coins. Last year she sold 5 coins."
             return True
+        somewhere = states[0].place and not states[0].owners and amount.owners
+        if somewhere and each.sign > 0 and amount.kind == "gain" and not amount.more:
+            # "15 apples on a tree. She picks 6 apples."
+            return True
+        elsewhere = amount.place and states[0].place and not amount.place & states[0].place
+        if elsewhere and amount.owners == states[0].owners and question.place:
+            # "5 pens in the desk. She buys 3 pens in a shop. How many has she in the desk?"
+            return True
         here = question.place & amount.place and not question.owners
         if here and states[0].owners and not states[0].place:
             # "She had 9 cups. She took 5 cups from the shelf. How many are on the shelf?"

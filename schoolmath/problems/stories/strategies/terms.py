@@ -207,6 +207,16 @@ def around(amount: Amount) -> frozenset[str]:
     return amount.thing.words | goal | amount.place | amount.near | amount.time | per
 
 
+def joined_with(story: StoryTerms, amount: Amount) -> frozenset[str]:
+    """What a number counts besides its noun: "24 boys and girls"."""
+    if is_money(amount.thing):
+        return frozenset()
+    heads = {each.thing.head for each in story.amounts} | {each.head for each in story.asked.things}
+    heads |= {each.than.head for each in story.amounts if each.than is not None}
+    joined = {flag.removeprefix("and ") for flag in amount.flags if flag.startswith("and ")}
+    return joined & (heads - {amount.thing.head, ""})
+
+
 def is_share(amount: Amount) -> bool:
     """Whether a number is a part of something: 2/5 of them, no 1/2 mile."""
     measured = words.MEASURES | words.UNITS_OF_TIME | {"dollar", "cent"}

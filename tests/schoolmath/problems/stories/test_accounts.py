@@ -161,6 +161,12 @@ SOLVED = {
     "three boxes, by parts of one another": (
         "Box A contained 250 cards and box B contained 1/2 as many cards as box A. Box C contained 3 times as many cards as box B. How many cards were in the 3 boxes?",
         750, "comparisons, accounts"),
+    "boys and girls together": (
+        "There are 24 boys and girls in a club. There are 4 more boys than girls. How many girls are there?",
+        10, "comparisons, accounts"),
+    "hens and ducks together": (
+        "A farmer has 3 times as many hens as ducks. He has 48 hens and ducks. How many ducks does he have?",
+        12, "comparisons, accounts"),
 }  # fmt: skip
 
 DOUBTFUL = {
@@ -257,6 +263,18 @@ DOUBTFUL = {
     "somebody else's before": (
         "Omar had 24 figs. He gave Lena 1/3 of his figs. Lena had 10 figs before. How many figs does Lena have now?",
         18),
+    "from where they were": (
+        "There are 15 figs on a tree. Omar picks 6 figs. How many figs are on the tree?",
+        9),
+    "from where they were, and eaten": (
+        "There are 15 figs on a tree. Omar picks 6 figs and eats 2 figs. How many figs does Omar have left?",
+        4),
+    "caught out of it": (
+        "There are 9 fish in the pond. Omar catches 3 fish. How many fish does Omar have?",
+        3),
+    "than one has, or gets": (
+        "Omar has 24 cards. Lena gets 18 more cards than Omar. How many cards does Lena have?",
+        None),
 }  # fmt: skip
 """Stories that may be refused, each with the one answer that would be right; None: no answer is."""
 
