@@ -143,6 +143,7 @@ def same_noun(target: Thing, thing: Thing) -> bool:
     return bool(target.head) and (target.head == thing.head or target.head in thing.of)
 
 
+_LOOSE = frozenset({"piece", "item", "thing"})
 _PAYING = frozenset({"spend", "pay", "cost"})
 
 
@@ -207,6 +208,18 @@ def around(amount: Amount) -> frozenset[str]:
     return amount.thing.words | goal | amount.place | amount.near | amount.time | per
 
 
+def counts(target: Thing, thing: Thing) -> bool:
+    """Whether what is counted is a kind of what is meant: red apples or apples, of apples."""
+    if is_money(target):
+        return is_money(thing)
+    told = target.mods | target.of
+    if target.head == thing.head:
+        return told <= thing.words
+    if target.head in _LOOSE and target.of:
+        return any(is_kind(each, thing.head) for each in target.of)
+    return is_kind(target.head, thing.head) and target.mods <= thing.words
+
+
 def joined_with(story: StoryTerms, amount: Amount) -> frozenset[str]:
     """What a number counts besides its noun: "24 boys and girls"."""
     if is_money(amount.thing):
@@ -214,7 +227,7 @@ def joined_with(story: StoryTerms, amount: Amount) -> frozenset[str]:
     heads = {each.thing.head for each in story.amounts} | {each.head for each in story.asked.things}
     heads |= {each.than.head for each in story.amounts if each.than is not None}
     joined = {flag.removeprefix("and ") for flag in amount.flags if flag.startswith("and ")}
-    return joined & (heads - {amount.thing.head, ""})
+    return frozenset(joined) & (heads - {amount.thing.head, ""})
 
 
 def is_share(amount: Amount) -> bool:
