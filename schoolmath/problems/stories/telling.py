@@ -252,8 +252,9 @@ class _Clause:
             # "5 apples are green": what they are like, not that there are 5 more.
             like = frozenset[str]().union(*map(_words_of, after))
             for amount in made:
-                amount.flags |= {"described"}
-                amount.like = like
+                if amount.value is None or "left" not in amount.flags:  # no "16 were left"
+                    amount.flags |= {"described"}
+                    amount.like = like
         to = [item.phrase for item in after if item.kind == "with" and item.preposition == "to"]
         if predicate.verb.passive and predicate.kind == "give" and len(to) == 1 and to[0]:
             # "5 were given to Ana."

@@ -25,6 +25,9 @@ from schoolmath.problems.stories.strategies.terms import (
     sum_of,
 )
 
+SHARED_OUT = frozenset({"prep among", "prep between", "prep into"})
+"""Flags of the number that something is shared out to."""
+
 
 def rates_of(story: StoryTerms) -> list[Amount]:
     """The amounts of which each, any or one of something has so many, `per` filled in."""
@@ -442,7 +445,13 @@ def _each(story: StoryTerms) -> StrategyAnswer | None:
         if totals[0].more or totals[0].flags & {"part"}:
             return None
     else:
+        later = [
+            each for each in totals if each.index > count.index and each.kind in {"loss", "give"}
+        ]
         if any("total" in each.flags for each in totals):
+            return None
+        if later and count.flags & {"prep among", "prep between", "prep into"}:
+            # What goes after it was shared out was in one of the shares.
             return None
         total = count_of(story, totals)
     if total is None:

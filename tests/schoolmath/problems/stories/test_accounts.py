@@ -46,7 +46,7 @@ SOLVED = {
         17, "accounts"),
     "what there was before it went": (
         "A cook uses 30 eggs for cakes and 12 eggs for buns. If 18 eggs are left, how many eggs were there at first?",
-        60, "accounts"),
+        60, "start"),
     "a total without two of three": (
         "Omar, Lena and Kim had 90 cards. Omar had 25. Lena had 14 fewer than Omar. How many cards did Kim have?",
         54, "comparisons, accounts"),

@@ -23,6 +23,12 @@ SOLVED = {
     "rest, then shared": (
         "Ava had 26 pens. She gave 8 of them to Ben and put the rest into 3 boxes. How many pens are in each box?",
         6, "shared"),
+    "gain, then shared": (
+        "Ava has 40 cards. Her mom gives her 16 more. She wants to share all her cards equally among her 8 friends. How many cards will each friend get?",
+        7, "shared"),
+    "what is left, in the passive": (
+        "There were 25 buns in a basket. After the party, 9 buns were left. How many buns were eaten?",
+        16, "change"),
     "change, then difference": (
         "There are 8 cats and 5 dogs in a house. 4 more cats come. How many more cats than dogs are in the house?",
         7, "accounts"),
@@ -97,6 +103,12 @@ ALIKE = {
 """Stories that look like one of those and have an answer of their own."""
 
 DOUBTFUL = {
+    "lost from one of the piles": (
+        "Ava has 60 cards. She puts her cards into 4 equal piles. She loses 12 cards. How many cards are in each pile?",
+        15),
+    "some green, others left green": (
+        "Ava had 12 red apples. 5 apples were left green. How many apples are there?",
+        17),
     "compare, then change": (
         "Ben has 14 cups. Ava has 6 more cups than Ben. Ava breaks 3 cups. How many cups does Ava have left?",
         17),
