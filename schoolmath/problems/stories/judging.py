@@ -374,6 +374,16 @@ def asked_head(story: StoryTerms) -> str:
     return story.asked.thing.head
 
 
+def _there_as_well(amount: Amount) -> bool:
+    """“There are 23 pies at the bakery. There are 67 buns.”: no other place is spoken of."""
+    return (
+        amount.verb == "be"
+        and amount.kind == "state"
+        and not amount.subject
+        and not (amount.place or amount.near or amount.owners or amount.time)
+    )
+
+
 def _selecting(story: StoryTerms, answer: StrategyAnswer, used: Sequence[Amount]) -> str:
     """Whether a word of the question fits only some of the amounts that were put together."""
     asked = story.asked
@@ -399,6 +409,11 @@ def _selecting(story: StoryTerms, answer: StrategyAnswer, used: Sequence[Amount]
         ]
         for word in sorted(chosen):
             fitting = sum(word in each for each in beside)
+            others = [
+                each for each, words_ in zip(group, beside, strict=True) if word not in words_
+            ]
+            if word in asked.place and all(map(_there_as_well, others)):
+                continue
             if 0 < fitting < len(group) and not any(word in each for each in owners):
                 return f"“{word}” of the question goes with a part of the numbers only."
     if answer.strategy in {"same verb", "everything"} and asked.place:

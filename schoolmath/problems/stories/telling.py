@@ -246,6 +246,9 @@ class _Clause:
             elif phrase.amount or phrase.rest:
                 whose = () if phrase.amount else owners
                 made.append(predicate.amount(phrase, whose, self.told, subject=True))
+                if any(one.each and not one.head for one in subjects):
+                    # "5 friends each have 8": each of the friends, not of something else.
+                    made[-1].flags -= {"each"}
         if predicate.lemma == "be" and not any(
             item.kind == "with" or item.word.endswith("ing") for item in after
         ):

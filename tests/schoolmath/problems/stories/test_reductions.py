@@ -29,6 +29,12 @@ SOLVED = {
     "what is left, in the passive": (
         "There were 25 buns in a basket. After the party, 9 buns were left. How many buns were eaten?",
         16, "change"),
+    "each of so many": (
+        "If 6 girls each have 7 cards, how many cards are there in total?",
+        42, "times"),
+    "one place, said once": (
+        "There are 14 sweet buns at the bakery. There are 25 salty buns. How many buns are in the bakery in all?",
+        39, "same verb"),
     "change, then difference": (
         "There are 8 cats and 5 dogs in a house. 4 more cats come. How many more cats than dogs are in the house?",
         7, "accounts"),
@@ -103,6 +109,9 @@ ALIKE = {
 """Stories that look like one of those and have an answer of their own."""
 
 DOUBTFUL = {
+    "one place of two": (
+        "There are 14 red cars in the street. There are 5 blue cars. There are 9 black cars in the yard. How many cars are in the street?",
+        None),
     "lost from one of the piles": (
         "Ava has 60 cards. She puts her cards into 4 equal piles. She loses 12 cards. How many cards are in each pile?",
         15),
