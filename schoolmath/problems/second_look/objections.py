@@ -48,6 +48,10 @@ _LEFT = re.compile(
     r"\bhow (?:many|much)\b[^?]*\b(?:are|is|be|has|have|does|do|will)\b[^?]*"
     r"\b(left|remain(?:ing)?)\b"
 )
+_SOME_OF_THEM = re.compile(
+    r"\d.*?(?<!\d of )\b((?:the|h[ei][rs]|their|those) (?:new|old)(?:er)? (?:ones|\w+s))\b",
+    re.DOTALL,
+)
 _EXCEPTIONS = re.compile(r"\b(?:all|every|each)\b[^.?!,]*\b(?:but|except)\b(?: for)? \w+")
 
 
@@ -382,9 +386,11 @@ def _packs(text: str, numbers: Sequence[UsedNumber], question: LookQuestion) -> 
 
 
 def _rough(story: str) -> Iterator[str]:
-    """Numbers that are not exact: "nearly 20", "all but one"; but "over 3 days" is for so long."""
+    """What is no exact number: "nearly 20", "all but one", "the new pens"; "over 3 days" is."""
     for match in _EXCEPTIONS.finditer(story.lower()):
         yield f"“{match[0]}” was not read."
+    for match in _SOME_OF_THEM.finditer(story.lower()):
+        yield f"“{match[1]}” was not read."
     for match in _ROUGH.finditer(story.lower()):
         spans = match[0].startswith(("over", "around")) and is_of(
             (match[1] or "").rstrip("s"), "spans"

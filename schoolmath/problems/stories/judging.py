@@ -133,7 +133,7 @@ def irrelevant(
             and not own & set(amount.owners)
             and amount.kind in {"state", "gain", "make", "loss", "act"}
             # "Ana's dog ate 4": what is Ana's; "Ben brought 4 back to Ana".
-            and (amount.kind in {"state", "gain", "make"} or set(amount.owners) <= {*story.people})
+            and (amount.kind in {"state", "gain", "make"} or _of_their_own(story, amount))
             and not own & (amount.place | amount.near)
             # "But the last page has only 3", of pages with 7 on each.
             and not set(amount.owners) & {one.per.head for one in story.amounts if one.per}
@@ -372,6 +372,19 @@ _COMPARATIVES = frozenset(
 def asked_head(story: StoryTerms) -> str:
     """The noun that is asked for; "" where the question leaves it out."""
     return story.asked.thing.head
+
+
+def _of_their_own(story: StoryTerms, amount: Amount) -> bool:
+    """Whether who loses something had it: what Ben ate, of whom no more is told, was Ana's."""
+    owners = {*amount.owners}
+    return owners <= {*story.people} and (
+        amount.kind == "act"
+        or any(
+            owners & {*each.owners, each.receiver} and each.thing.head == amount.thing.head
+            for each in story.known()
+            if each.index != amount.index
+        )
+    )
 
 
 def _there_as_well(amount: Amount) -> bool:

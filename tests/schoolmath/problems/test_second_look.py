@@ -46,6 +46,12 @@ from tests.loops import over
          "fence now?", 5),
         ("There were 5 friends playing a video game online when 2 more players joined the game. "
          "If each player had 8 lives, how many lives did they have total?", 56),
+        ("Ava had 24 pens. She bought 6 pens. She shared the new pens between 3 boxes. How many "
+         "pens are in each box?", None),
+        ("Joan sells her old books. She has 33 books to sell. She sold 26 books. How many books "
+         "does Joan now have?", 7),
+        ("A store had 34 oranges in a bin. If they threw away 20 of the old ones and put 13 new "
+         "ones in the bin how many would be in the bin?", 27),
     ],
 )  # fmt: skip
 def test_which_way_something_goes_is_told_by_more_than_its_verb(

@@ -396,6 +396,14 @@ def _several_rates(story: StoryTerms, amounts: Sequence[Amount]) -> StrategyAnsw
     return None
 
 
+def of_others(sharer: Amount, shared: Sequence[Amount]) -> bool:
+    """Whether it was somebody else's, of whom who shares it got some: "Ana gave Ben 6"."""
+    whose = {*sharer.owners}
+    theirs = [each for each in shared if each.owners and not each.receiver]
+    got = any(each.receiver in whose for each in shared)
+    return got and any(not whose & {*each.owners} for each in theirs)
+
+
 def _each(story: StoryTerms) -> StrategyAnswer | None:
     """How many in each: a total shared out."""
     asked = story.asked
@@ -438,7 +446,7 @@ def _each(story: StoryTerms) -> StrategyAnswer | None:
             else default_fits(story, each)
         )
     ]
-    if not totals or count.value == 0:
+    if not totals or count.value == 0 or of_others(count, totals):
         return None
     if len(totals) == 1:
         total: Term | None = leaf(totals[0])

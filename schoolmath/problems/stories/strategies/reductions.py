@@ -16,7 +16,7 @@ from fractions import Fraction
 from schoolmath.problems.stories.amounts import Amount, StoryQuestion, Thing
 from schoolmath.problems.stories.strategies.changes import sign_of, unreal
 from schoolmath.problems.stories.strategies.differences import compared_pair, thing_key
-from schoolmath.problems.stories.strategies.rates import SHARED_OUT, counts_of, rates_of
+from schoolmath.problems.stories.strategies.rates import SHARED_OUT, counts_of, of_others, rates_of
 from schoolmath.problems.stories.strategies.terms import (
     DerivedAmount,
     StoryTerms,
@@ -201,7 +201,7 @@ def _settled(story: StoryTerms) -> Iterator[StoryTerms]:
     if asked.flags & {"start", "before", "number", "denied", "left"}:
         return
     # "45, then 27 more, shared equally among 8": what is shared is what there is then.
-    sharers = [each.index for each in known if each.flags & SHARED_OUT] if asked.per else []
+    sharers = [each for each in known if each.flags & SHARED_OUT] if asked.per else []
     if asked.kind != "state" and not sharers:
         return
     for at, state in enumerate(known):
@@ -218,7 +218,7 @@ def _settled(story: StoryTerms) -> Iterator[StoryTerms]:
         if len(later) != 1 or any(each.thing == state.thing for each in known[:at]):
             continue
         change = later[0]
-        if sharers and change.index > min(sharers):
+        if any(each.index < change.index or of_others(each, (state, change)) for each in sharers):
             continue
         if any(each.compared and each.index < change.index for each in known):
             # What was compared is what there was before.

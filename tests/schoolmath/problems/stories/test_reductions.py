@@ -109,6 +109,12 @@ ALIKE = {
 """Stories that look like one of those and have an answer of their own."""
 
 DOUBTFUL = {
+    "what was given is shared": (
+        "Ava has 24 pens. She gives 6 to Ben. Ben shares his pens equally between 3 boxes. How many pens are in each box?",
+        2),
+    "another ate of them": (
+        "Ava had 24 buns. Ben ate 4 buns. 6 buns were left. How many buns did Ava eat?",
+        14),
     "one place of two": (
         "There are 14 red cars in the street. There are 5 blue cars. There are 9 black cars in the yard. How many cars are in the street?",
         None),
