@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -131,15 +132,33 @@ def _amount(amount: Amount, answer: TextAnswer) -> str:
     thing = " ".join([*sorted(amount.thing.mods), head])
     of = f" of {' '.join(sorted(amount.thing.of))}" if amount.thing.of else ""
     each = f" in each {amount.per.head}" if amount.per is not None else ""
-    who = " and ".join(amount.owners)
+    text = " ".join(each.text for each in answer.read.sentences)
+    who = " and ".join(_as_written(each, text) for each in amount.owners)
     unneeded = " — has no part in the answer" if amount.index in answer.story.irrelevant else ""
     where = f"in or on: {', '.join(sorted(amount.place))}" if amount.place else ""
-    done = _DONE.get(amount.kind, amount.verb)
+    done = _comparison(amount, text) or _DONE.get(amount.kind, amount.verb)
     said = ", ".join(filter(None, [f"{who}: {done}" if who else done, where])) + unneeded
     return (
         f"✓ <b>{html.escape(number)}</b> {html.escape(thing + of + each)}"
         f'<br><span class="bl-faint">{html.escape(said)}</span>'
     )
+
+
+def _as_written(holder: str, text: str) -> str:
+    """A holder with the capital that the text gives a name."""
+    return holder.title() if re.search(rf"\b{re.escape(holder.title())}\b", text) else holder
+
+
+def _comparison(amount: Amount, text: str) -> str:
+    """With whom or what an amount is compared; "" where it is not."""
+    than = _as_written(amount.than_owner, text)
+    if amount.than is not None:
+        than = " ".join([*sorted(amount.than.mods), plural_of(amount.than.head)])
+    if not than or not amount.compared:
+        return ""
+    if amount.times:
+        return f"times as many as {than}"
+    return f"fewer than {than}" if amount.fewer else f"more than {than}"
 
 
 def _line(sentence: CustomSentence) -> str:

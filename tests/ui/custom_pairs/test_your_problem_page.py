@@ -97,6 +97,19 @@ class TestReading:
         assert app.query_params["text"].startswith("The pond has 30 ducks.")
         assert "Its pairs" in words(app)
 
+    def test_a_comparison_of_a_story_says_with_whom(self, visit):
+        text = (
+            "Ana has 3 times as many cards as Ben. They have 24 cards altogether. How many cards "
+            "does Ben have?"
+        )
+        club = "There are 24 boys and girls in a club. There are 4 more boys than girls."
+
+        assert "Ana: times as many as Ben" in words(visit("your_problem", text=text))
+        shown = words(visit("your_problem", text=f"{club} How many girls are in the club?"))
+        assert "more than girls" in shown
+        assert "28 / 2 = 14" in shown
+        assert "1 + 1" not in shown
+
     def test_every_sentence_has_a_line_that_says_how_it_was_understood(self, visit):
         app = visit("your_problem", text=EXAMPLE)
 

@@ -133,6 +133,9 @@ class _Units:
 def _added(one: Term | None, other: Term | None) -> Term | None:
     if one is None or other is None:
         return one or other
+    if not one.used | other.used:
+        # One of it and one more of it: nobody writes 1 + 1.
+        return Term(one.value + other.value)
     return folded("+", [one, other])
 
 
