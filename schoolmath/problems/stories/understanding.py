@@ -317,7 +317,8 @@ def _exceptions(sentence: words.StorySentence) -> Iterator[str]:
         yield from _uncertain(one, other, third)
     same = here[here.index("same") :] if "same" in here and not is_levelling(sentence) else []
     alike = same[1:3] in _SAME and "as" in same
-    if alike or (len(same) == 2 and same[1] in {"number", "amount"} and "each" not in here):
+    alone = len(same) == 2 or same[2:3] in (["to"], ["for"], ["from"])
+    if alike or (alone and same[1] in {"number", "amount"} and "each" not in here):
         yield "the same number"
     if not sentence.asks and "#" in here:
         yield from _unreal(tokens)

@@ -19,7 +19,7 @@ _IN_WORDS = re.compile(
     rf"\b(?:(an?|one|two|three|four|five|six|seven|eight|nine)[- ])?({_NAMES})s?(?=\b)"
 )
 _SHARE = re.compile(r"(?<![\d/.])(?:(\d+)/(\d+)|(\d+(?:\.\d+)?)%)")
-_WHOLE = re.compile(r"(?<![\d/.])[$£€₹]?(\d+(?:\.\d+)?)(?!%|[\d/.])")
+_WHOLE = re.compile(r"(?<![\d/.])[$£€₹]?(\d+(?:\.\d+)?)(?![%\d/]|\.\d)")
 _OF_THE_WHOLE = (
     r" of (?:them|it|these|those|(?:the|his|her|its|their|my|your|our|these|those|all)\b"
     r"|an? (?=\d))"

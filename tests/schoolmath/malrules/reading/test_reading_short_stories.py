@@ -212,6 +212,10 @@ def test_is_read_and_the_idea_behind_a_wrong_answer_named(
         "I think of a number, divide 12 by it and add 3. I get 7. What is my number?",
         "Evaluate this expression when x = 4: 5y - 3",
         "What is the value of 5y - 3 when x = 4?",
+        "Ava has 12 figs. She gives half of them to Ben and eats 2. How many figs does she have "
+        "left?",
+        "Ava has 12 figs. She gives 2 to Ben and the same number to Cem. How many figs does she "
+        "have left?",
     ],
 )
 def test_another_story_is_left_alone(text: str) -> None:
