@@ -241,7 +241,7 @@ def test_what_was_not_read_is_counted_by_reason_the_commonest_first() -> None:
     found = audit(
         [
             "Ana has 5 pens. She buys 3 pens. How many pens does Ana have?",
-            "Chi has half of the 9 cups. How many cups does Chi have?",
+            "Chi has half a cup of the 9 cups. How many cups does Chi have?",
             "Dan has a third of 6 cups. How many cups does Dan have?",
             "There are 40 cars. 12 leave and 9 arrive. How many cars are there now?",
             "word " * 1_100,

@@ -137,7 +137,7 @@ def account_of(text: str) -> Account | UnderstoodStory:
         return UnderstoodStory(
             None, reasons=(f"The text is longer than {LONGEST_TEXT} characters.",)
         )
-    sentences = words.sentences_of(_TWICE.sub(r"2 times as \1", text))
+    sentences = words.sentences_of(words.in_figures(text))
     if not sentences:
         return UnderstoodStory(
             None, reasons=("The text is empty: write a word problem with its question.",)
@@ -249,7 +249,6 @@ def account_of(text: str) -> Account | UnderstoodStory:
 _PART = ("The text mentions a part of something, which is not worked out.",)
 _ORDINALS = frozenset({"third", "fourth", "fifth"})
 _MULTIPLES = frozenset({"twice", "thrice"})
-_TWICE = re.compile(r"\btwice as (many|much)\b(?=.* as )")
 _NEAR = frozenset({"about", "approximately", "nearly", "almost", "roughly"})
 
 
@@ -492,7 +491,7 @@ def answer(text: str) -> TextAnswer:
     found = _read_twice(text)
     if found.answer is None:
         return found
-    against = objections(text, found.steps)
+    against = objections(words.in_figures(text), found.steps)
     return replace(found, answer=None, doubted=found.answer, reasons=against) if against else found
 
 

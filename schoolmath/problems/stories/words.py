@@ -123,6 +123,26 @@ def lexicon() -> StoryLexicon:
     )
 
 
+_TOPS = {"": 1, "a": 1, "one": 1, "two": 2, "three": 3}
+_BOTTOMS = {"half": 2, "third": 3, "quarter": 4, "fourth": 4, "fifth": 5, "tenth": 10}
+_PART_IN_WORDS = re.compile(
+    rf"\b(?:(a|one|two|three)[ -])?({'|'.join(_BOTTOMS)})s?( as (?=many\b|much\b)"
+    r"|(?: of|(?<=half)) (?=(?:them|it|the|his|her|their|its|these|those)\b))",
+    re.IGNORECASE,
+)
+_TWICE = re.compile(r"\btwice as (many|much)\b(?=.* as )")
+
+
+def in_figures(text: str) -> str:
+    """A text with "half of them" as "1/2 of them", "twice as many" as "2 times as many"."""
+
+    def part(match: re.Match[str]) -> str:
+        figures = f"{_TOPS[(match[1] or '').lower()]}/{_BOTTOMS[match[2].lower()]}"
+        return figures + (" as " if match[3] == " as " else " of ")
+
+    return _PART_IN_WORDS.sub(part, _TWICE.sub(r"2 times as \1", text))
+
+
 def sentences_of(text: str) -> list[StorySentence]:
     """The sentences of a story."""
     plain = _OTHER_DOTS.sub(lambda m: m[0].replace(".", ""), _TITLES.sub(r"\1", text))

@@ -256,7 +256,7 @@ class TestRephrasing:
 
 
 PROPOSED = (
-    "Dan has 8 cups. Eva has 3 more cups than Dan. Dan gives 2 cups to Ben. "
+    "Dan has 8 cups. Eva has 3 more cups than Dan. Last of all, Dan gives 2 cups to Ben. "
     "How many cups do Dan and Eva have together?"
 )
 

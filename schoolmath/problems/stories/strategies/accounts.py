@@ -12,8 +12,8 @@ from schoolmath.problems.stories.strategies.balances import Holding, NoBalance, 
 from schoolmath.problems.stories.strategies.books import (
     EVERYBODY,
     NOBODY,
-    Account,
     Books,
+    Stock,
     asks_first,
     where,
 )
@@ -109,7 +109,7 @@ class _Question:
             return None
         return self.books.entries[one.index]
 
-    def _difference(self, balances: dict[Account, Holding]) -> Holding | None:
+    def _difference(self, balances: dict[Stock, Holding]) -> Holding | None:
         """How much more one has than another, or of one thing than of another."""
         asked, than = self.story.asked, self.story.asked.than
         low: Holding | None = None
@@ -126,7 +126,7 @@ class _Question:
             return None
         return self._less(high, low) if "fewer" in asked.flags else self._less(low, high)
 
-    def _between_places(self, balances: dict[Account, Holding]) -> Holding | None:
+    def _between_places(self, balances: dict[Stock, Holding]) -> Holding | None:
         """How much more is in one place than in another."""
         asked = self.story.asked
         sides: list[Holding | None] = []
@@ -150,7 +150,7 @@ class _Question:
         self.books.ties.append(Tie((low, result), high))
         return result
 
-    def _of_all(self, balances: dict[Account, Holding], question: StoryQuestion) -> Holding | None:
+    def _of_all(self, balances: dict[Stock, Holding], question: StoryQuestion) -> Holding | None:
         """The sum of the accounts that a question is about."""
         whose = [each for each in question.owners if each not in NOBODY]
         keys = [key for key in balances if self._asks_for(key, question, balances)]
@@ -178,7 +178,7 @@ class _Question:
         return self.books.sum_of([balances[key] for key in keys])
 
     def _asks_for(
-        self, key: Account, question: StoryQuestion, balances: dict[Account, Holding]
+        self, key: Stock, question: StoryQuestion, balances: dict[Stock, Holding]
     ) -> bool:
         """Whether an account is of what is asked for: of its kinds where it has none itself."""
         things = [each for each in question.things or [question.thing] if each.head]

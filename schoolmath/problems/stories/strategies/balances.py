@@ -6,7 +6,7 @@ step at a time is not enough, in units of one unknown: 3 units and 12 more are 4
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
@@ -124,7 +124,7 @@ class _Units:
             *(
                 None if each is None
                 else factor if each.value == 1 and not each.used
-                else folded("*", [each, factor])
+                else folded("*", [_in_ones(each), factor])
                 for each in (self.count, self.more, self.less)
             )
         )  # fmt: skip
@@ -136,7 +136,12 @@ def _added(one: Term | None, other: Term | None) -> Term | None:
     if not one.used | other.used:
         # One of it and one more of it: nobody writes 1 + 1.
         return Term(one.value + other.value)
-    return folded("+", [one, other])
+    return folded("+", [_in_ones(one), _in_ones(other)])
+
+
+def _in_ones(count: Term) -> Term:
+    """A count of units as a sum of ones, where it could be taken for a number that is told."""
+    return count if count.used else folded("+", [Term(Fraction(1))] * int(count.value))
 
 
 def _taken(one: Term | None, other: Term | None) -> Term | NoBalance | None:
@@ -144,7 +149,11 @@ def _taken(one: Term | None, other: Term | None) -> Term | NoBalance | None:
         return one
     if one is None or one.value < other.value:
         return NoBalance()
-    return None if one.value == other.value else folded("-", [one, other])
+    if one.value == other.value:
+        return None
+    if not one.used | other.used:
+        return Term(one.value - other.value)
+    return folded("-", [_in_ones(one), _in_ones(other)])
 
 
 def _in_units(ties: Sequence[Tie], unit: Holding) -> Term | None:
@@ -154,6 +163,7 @@ def _in_units(ties: Sequence[Tie], unit: Holding) -> Term | None:
         for each in (*tie.parts, tie.whole):
             if each.term is not None:
                 known[id(each)] = _Units(more=each.term)
+    numbers = {each.more.value for each in known.values() if each.more is not None}
     used: set[int] = set()
     again = True
     while again:
@@ -175,7 +185,7 @@ def _in_units(ties: Sequence[Tie], unit: Holding) -> Term | None:
                 known[id(missing[0])] = rest
             elif whole is None:
                 known[id(tie.whole)] = made
-            elif (found := _equal(made, whole)) is not None:
+            elif (found := _equal(made, whole, numbers)) is not None:
                 return found
             again = True
             used.add(at)
@@ -199,7 +209,7 @@ def _together(sign: str, parts: Sequence[_Units]) -> _Units | None:
     return result
 
 
-def _equal(one: _Units, other: _Units) -> Term | None:
+def _equal(one: _Units, other: _Units, numbers: Set[Fraction]) -> Term | None:
     """How much a unit is where two numbers of units are equal; None where any would do."""
     low, high = sorted((one, other), key=lambda each: each.count.value if each.count else 0)
     count = _taken(high.count, low.count)
@@ -211,4 +221,6 @@ def _equal(one: _Units, other: _Units) -> Term | None:
             term = folded("-", [term, each])
     if term is None or term.value < 0:
         return None
-    return term if count.value == 1 else folded("/", [term, count])
+    if count.value == 1:
+        return term
+    return folded("/", [term, _in_ones(count) if count.value in numbers else count])

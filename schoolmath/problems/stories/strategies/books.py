@@ -37,7 +37,7 @@ EVERYBODY = "*"
 
 
 @dataclass(frozen=True, slots=True)
-class Account:
+class Stock:
     """Whose account, and of what.
 
     Attributes:
@@ -70,15 +70,15 @@ class Books:
     """
 
     story: StoryTerms
-    now: dict[Account, Holding] = field(default_factory=dict)
-    first: dict[Account, Holding] = field(default_factory=dict)
+    now: dict[Stock, Holding] = field(default_factory=dict)
+    first: dict[Stock, Holding] = field(default_factory=dict)
     ties: list[Tie] = field(default_factory=list)
     entries: dict[int, Holding] = field(default_factory=dict)
     parts: list[tuple[Amount, Holding]] = field(default_factory=list)
-    changed: set[Account] = field(default_factory=set)
-    clauses: dict[Account, int] = field(default_factory=dict)
-    nobodys: set[Account] = field(default_factory=set)
-    bases: dict[tuple[Account, int], Holding] = field(default_factory=dict)
+    changed: set[Stock] = field(default_factory=set)
+    clauses: dict[Stock, int] = field(default_factory=dict)
+    nobodys: set[Stock] = field(default_factory=set)
+    bases: dict[tuple[Stock, int], Holding] = field(default_factory=dict)
     names: frozenset[str] = frozenset()
     everybody: frozenset[int] = frozenset()
     by_place: bool = False
@@ -144,7 +144,10 @@ class Books:
         holder = self._holder(amount)
         if amount.owners and not any(key.holder == holder for key in self.now):
             (holder,) = {key.holder for key in self.now} or {holder}
-        key = self._kept(Account(holder, _plain(amount.thing)))
+        if "elliptic" in amount.flags and sum(key.holder == holder for key in self.now) > 1:
+            # "40 red and 20 green sweets. She ate 1/2 of them": of all of them, or of the last?
+            raise NoBalance
+        key = self._kept(Stock(holder, _plain(amount.thing)))
         base = self.bases.get((key, amount.sentence))
         if base is None:
             if key not in self.now or (
@@ -175,17 +178,17 @@ class Books:
         if len(owners) > 1 or set(amount.owners) & NOBODY:
             self._total(amount, owners, value)
             return
-        key = Account(self._holder(amount), _plain(amount.thing))
+        key = Stock(self._holder(amount), _plain(amount.thing))
         joined = sorted(joined_with(self.story, amount))
         if joined:
             # "24 boys and girls"
-            keys = [key, *(Account(key.holder, Thing(each)) for each in joined)]
+            keys = [key, *(Stock(key.holder, Thing(each)) for each in joined)]
             self.ties.append(Tie(tuple(map(self._balance, keys)), value))
             return
         known = self._known(key)
-        if known is None and not amount.owners:
-            self.nobodys.add(key)
         if known is None:
+            if not amount.owners:
+                self.nobodys.add(key)
             if amount.flags & {"left", "now"} or self.parts:
                 raise NoBalance
             self.now[key] = self.first[key] = value
@@ -222,7 +225,7 @@ class Books:
         )
         if not alone or len(whose) < 2 or not (owners or "total" in amount.flags):
             raise NoBalance
-        keys = [Account(each, _plain(amount.thing)) for each in whose]
+        keys = [Stock(each, _plain(amount.thing)) for each in whose]
         self.ties.append(Tie(tuple(map(self._balance, keys)), value))
 
     def _change(self, amount: Amount) -> None:
@@ -241,7 +244,7 @@ class Books:
         value = self._value(amount)
         moved = list(self._moved(amount))
         for holder, sign in moved:
-            key = Account(holder, _plain(amount.thing))
+            key = Stock(holder, _plain(amount.thing))
             before, after = self._known(key), Holding()
             if before is None:
                 self._open(key, amount, sign, value)
@@ -293,16 +296,16 @@ class Books:
             raise NoBalance
         if not ({"both", "total", "all"} & asked.words or asked.flags & {"total"}) and asked.owners:
             raise NoBalance
-        key = Account(EVERYBODY, thing)
+        key = Stock(EVERYBODY, thing)
         self.first[key] = self.sum_of([self.first.pop(each) for each in keys])
         self.now[key] = self.sum_of([self.now.pop(each) for each in keys])
         return EVERYBODY
 
-    def _open(self, key: Account, amount: Amount, sign: int, value: Holding) -> None:
+    def _open(self, key: Stock, amount: Amount, sign: int, value: Holding) -> None:
         """The first entry of an account: nothing was there before what is bought or made."""
-        if self.story.asked.flags & {"start", "before"} or asks_first(self.story):
-            first = Holding()
-            after = Holding()
+        given = amount.kind == "give" and key.holder == amount.receiver
+        if given or self.story.asked.flags & {"start", "before"} or asks_first(self.story):
+            first, after = Holding(), Holding()
             self.first[key] = first
             self.ties.append(Tie((first, value), after) if sign > 0 else Tie((after, value), first))
             self.now[key] = after
@@ -330,28 +333,26 @@ class Books:
             raise NoBalance
         thing, than = _plain(amount.thing), amount.than
         if amount.than_place and self.by_place:
-            mine = Account(where(amount.place), thing)
-            theirs = Account(where(amount.than_place), thing)
+            mine = Stock(where(amount.place), thing)
+            theirs = Stock(where(amount.than_place), thing)
         elif than is not None and label_of(than.words) and owners:
-            mine, theirs = Account(owners[0], thing), Account(where(than.words), thing)
+            mine, theirs = Stock(owners[0], thing), Stock(where(than.words), thing)
         elif than is None:
             if not owners or amount.than_owner not in self.names:
                 raise NoBalance
-            mine, theirs = Account(owners[0], thing), Account(amount.than_owner, thing)
+            mine, theirs = Stock(owners[0], thing), Stock(amount.than_owner, thing)
         elif than.head in _VAGUE:
             raise NoBalance
         elif amount.kind == "price" or than.head in {key.holder for key in self.now}:
             if len(owners) != 1:
                 raise NoBalance
-            mine, theirs = Account(owners[0], thing), Account(than.head, thing)
+            mine, theirs = Stock(owners[0], thing), Stock(than.head, thing)
         else:
             holder = self._holder(amount)
-            mine, theirs = Account(holder, thing), Account(holder, _plain(than))
-        if mine == theirs:
+            mine, theirs = Stock(holder, thing), Stock(holder, _plain(than))
+        if mine == theirs or (amount.times and (amount.more or amount.fewer)):
             raise NoBalance
         one, other = self._balance(mine), self._balance(theirs)
-        if amount.times and (amount.more or amount.fewer):
-            raise NoBalance
         if amount.times and is_share(amount):
             self._compared_share(amount, one, other)
             return
@@ -422,7 +423,7 @@ class Books:
     def _holders_of(self, thing: Thing) -> list[str]:
         return list(dict.fromkeys(key.holder for key in self.now if counts(thing, key.thing)))
 
-    def _kept(self, key: Account) -> Account:
+    def _kept(self, key: Stock) -> Stock:
         """The account that a thing of a holder is kept in."""
         if key in self.now:
             return key
@@ -433,7 +434,7 @@ class Books:
             raise NoBalance
         return wider[0] if wider else key
 
-    def _known(self, key: Account) -> Holding | None:
+    def _known(self, key: Stock) -> Holding | None:
         """What somebody has of a thing now; all its kinds together where those are told."""
         own = self._kept(key)
         if own in self.now:
@@ -457,7 +458,7 @@ class Books:
         self.ties.append(Tie(tuple(quantities), total))
         return total
 
-    def _balance(self, key: Account) -> Holding:
+    def _balance(self, key: Stock) -> Holding:
         """What somebody has of a thing; unknown as yet where nothing is told."""
         found = self._known(key)
         if found is None:

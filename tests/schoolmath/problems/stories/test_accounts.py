@@ -44,6 +44,18 @@ SOLVED = {
     "the rest in a sentence of its own": (
         "There were 64 people in a hall. There were 27 men and 20 women. The rest were children. How many children were there?",
         17, "accounts"),
+    "half of them": (
+        "There were 26 people on a boat. Half of them got off. Then 4 people got on. How many people are on the boat?",
+        17, "accounts"),
+    "half as many": (
+        "Ava has half as many cards as Ben. Ben has 18 cards. How many cards do they have altogether?",
+        27, "comparisons, accounts"),
+    "half, and some to another": (
+        "Ava had 30 figs. She ate half the figs and gave 4 to Ben. How many figs does she have left?",
+        11, "accounts"),
+    "two thirds of them": (
+        "Ava had 30 figs. She sold two thirds of the figs. How many figs does she have left?",
+        10, "accounts"),
     "what there was before it went": (
         "A cook uses 30 eggs for cakes and 12 eggs for buns. If 18 eggs are left, how many eggs were there at first?",
         60, "start"),
@@ -170,6 +182,15 @@ SOLVED = {
 }  # fmt: skip
 
 DOUBTFUL = {
+    "half of two kinds": (
+        "Ava had 30 red figs and 20 green figs. She ate half of them. How many figs does she have left?",
+        25),
+    "half of what was bought besides": (
+        "Ava had 30 figs. She bought 10 more and gave half of them to Ben. How many figs does she have left?",
+        None),
+    "half of half": (
+        "Ava had 30 figs. She ate half of a fig. How many figs does she have left?",
+        None),
     "the rest of it, by what it is not": (
         "There are 30 hens on a farm. 12 of them are black, 8 are brown and the rest are white. How many hens are not white?",
         20),

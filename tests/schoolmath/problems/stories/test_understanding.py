@@ -38,7 +38,7 @@ REFUSED = {
     "Ana has 9 pens. Why did she lose 4 pens?": NO_QUESTION,
     # Words for what is not worked out here.
     "Ana has 9 pens. She lost 20 percent of the pens. How many pens does Ana have?": "Not understood: “percent”.",
-    "Ana has 8 pens. She lost half of the pens. How many pens does Ana have?": "Not understood: “half”.",
+    "Ana has 8 pens. She lost half a pen. How many pens does Ana have?": "Not understood: “half”.",
     "Ana has 8 pens. She doubled them. How many pens does Ana have?": "Not understood: “doubled”.",
     "Ana has 8 pens. Ben has twice as many pens. How many pens does Ben have?": "Not understood: “twice”.",
     "Ana has about 8 pens. She lost 3 pens. How many pens does Ana have?": "Not understood: “about”.",
