@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from schoolmath.problems.stories.amounts import Amount, StoryQuestion
-from schoolmath.problems.stories.strategies.balances import Holding, NoBalance, Tie, work_out
+from schoolmath.problems.stories.strategies.balances import Holding, NoBalance, Tie, total, work_out
 from schoolmath.problems.stories.strategies.books import (
     EVERYBODY,
     NOBODY,
@@ -138,7 +138,7 @@ class _Question:
                 return None
             keys = [key for key in balances if key.holder == here[0]]
             keys = [key for key in keys if self._asks_for(key, asked, balances)]
-            sides.append(self.books.sum_of([balances[key] for key in keys]) if keys else None)
+            sides.append(total([balances[key] for key in keys], self.books.ties) if keys else None)
         low, high = sides
         if low is None or high is None or low is high:
             return None
@@ -175,7 +175,7 @@ class _Question:
             return None
         if several and not whose and {key.holder for key in keys} < self.books.names:
             return None
-        return self.books.sum_of([balances[key] for key in keys])
+        return total([balances[key] for key in keys], self.books.ties)
 
     def _asks_for(
         self, key: Stock, question: StoryQuestion, balances: dict[Stock, Holding]
@@ -236,14 +236,10 @@ def accounts(story: StoryTerms) -> StrategyAnswer | None:
     question = _Question(story, books)
     try:
         books.enter_all()
-        found = question.asked()
-        if found is None:
-            return None
-        work_out(books.ties, found)
+        term = work_out(books.ties, question.asked())
     except NoBalance:
         return None
-    term = found.term
-    if term is None or not term.steps:
+    if term is None:
         return None
     for each in story.amounts:
         if each.kind == "asked" and each.index not in term.used:

@@ -63,16 +63,30 @@ def folded(sign: str, terms: Sequence[Term]) -> Term:
     return result
 
 
-def work_out(ties: Sequence[Tie], target: Holding) -> None:
+def total(quantities: Sequence[Holding], ties: list[Tie]) -> Holding:
+    """All of some quantities together; the tie between them is added."""
+    if len(quantities) == 1:
+        return quantities[0]
+    result = Holding()
+    ties.append(Tie(tuple(quantities), result))
+    return result
+
+
+def work_out(ties: Sequence[Tie], target: Holding | None) -> Term | None:
     """Works out all that follows from ties.
 
     Args:
         ties: all that is known.
-        target: the quantity that is asked for; it has a term afterwards, where it follows.
+        target: the quantity that is asked for.
+
+    Returns:
+        its term; None where it does not follow, or is told without a step.
 
     Raises:
         NoBalance: the ties contradict one another, or something would be less than none.
     """
+    if target is None:
+        return None
     _follow(ties)
     if target.term is None:
         unknown = {id(each): each for tie in ties for each in (*tie.parts, tie.whole)}
@@ -86,6 +100,7 @@ def work_out(ties: Sequence[Tie], target: Holding) -> None:
         each is not None and each.value < 0 for each in terms
     ):
         raise NoBalance
+    return target.term if target.term is not None and target.term.steps else None
 
 
 def _follow(ties: Sequence[Tie]) -> None:
@@ -113,9 +128,9 @@ class _Units:
 
     def minus(self, other: _Units) -> _Units | None:
         """The one without the other; None where that is no number of units."""
-        count = _taken(self.count, other.count)
-        if isinstance(count, NoBalance):
+        if _value(self.count) < _value(other.count):
             return None
+        count = _taken(self.count, other.count)
         return _Units(count, _added(self.more, other.less), _added(self.less, other.more))
 
     def times(self, factor: Term) -> _Units:
@@ -144,11 +159,14 @@ def _in_ones(count: Term) -> Term:
     return count if count.used else folded("+", [Term(Fraction(1))] * int(count.value))
 
 
-def _taken(one: Term | None, other: Term | None) -> Term | NoBalance | None:
-    if other is None:
+def _value(count: Term | None) -> Fraction:
+    return Fraction(0) if count is None else count.value
+
+
+def _taken(one: Term | None, other: Term | None) -> Term | None:
+    """What is left of a count without another that is no greater; None for nothing."""
+    if other is None or one is None:
         return one
-    if one is None or one.value < other.value:
-        return NoBalance()
     if one.value == other.value:
         return None
     if not one.used | other.used:
@@ -211,9 +229,9 @@ def _together(sign: str, parts: Sequence[_Units]) -> _Units | None:
 
 def _equal(one: _Units, other: _Units, numbers: Set[Fraction]) -> Term | None:
     """How much a unit is where two numbers of units are equal; None where any would do."""
-    low, high = sorted((one, other), key=lambda each: each.count.value if each.count else 0)
+    low, high = sorted((one, other), key=lambda each: _value(each.count))
     count = _taken(high.count, low.count)
-    if count is None or isinstance(count, NoBalance):
+    if count is None:
         return None
     term = _added(low.more, high.less)
     for each in (high.more, low.less):

@@ -14,7 +14,7 @@ from fractions import Fraction
 
 from schoolmath.problems.stories import words
 from schoolmath.problems.stories.amounts import Amount, StoryQuestion, Thing
-from schoolmath.problems.stories.strategies.balances import Holding, NoBalance, Tie
+from schoolmath.problems.stories.strategies.balances import Holding, NoBalance, Tie, total
 from schoolmath.problems.stories.strategies.changes import EARLIER, WORKED, sign_of, unreal
 from schoolmath.problems.stories.strategies.terms import (
     StoryTerms,
@@ -297,8 +297,8 @@ class Books:
         if not ({"both", "total", "all"} & asked.words or asked.flags & {"total"}) and asked.owners:
             raise NoBalance
         key = Stock(EVERYBODY, thing)
-        self.first[key] = self.sum_of([self.first.pop(each) for each in keys])
-        self.now[key] = self.sum_of([self.now.pop(each) for each in keys])
+        self.first[key] = total([self.first.pop(each) for each in keys], self.ties)
+        self.now[key] = total([self.now.pop(each) for each in keys], self.ties)
         return EVERYBODY
 
     def _open(self, key: Stock, amount: Amount, sign: int, value: Holding) -> None:
@@ -444,19 +444,11 @@ class Books:
         ]
         if not kinds:
             return None
-        self.now[key] = self.sum_of([self.now.pop(each) for each in kinds])
-        self.first[key] = self.sum_of([self.first.pop(each) for each in kinds])
+        self.now[key] = total([self.now.pop(each) for each in kinds], self.ties)
+        self.first[key] = total([self.first.pop(each) for each in kinds], self.ties)
         if self.changed & {*kinds}:
             self.changed.add(key)
         return self.now[key]
-
-    def sum_of(self, quantities: Sequence[Holding]) -> Holding:
-        """All of some quantities together."""
-        if len(quantities) == 1:
-            return quantities[0]
-        total = Holding()
-        self.ties.append(Tie(tuple(quantities), total))
-        return total
 
     def _balance(self, key: Stock) -> Holding:
         """What somebody has of a thing; unknown as yet where nothing is told."""

@@ -8,7 +8,7 @@ from itertools import groupby
 
 from schoolmath.problems.stories import words
 from schoolmath.problems.stories.amounts import Amount, Thing
-from schoolmath.problems.stories.strategies.balances import Holding, NoBalance, Tie, work_out
+from schoolmath.problems.stories.strategies.balances import Holding, NoBalance, Tie, total, work_out
 from schoolmath.problems.stories.strategies.terms import (
     StoryTerms,
     StrategyAnswer,
@@ -202,7 +202,7 @@ class _Shop:
                 return None
             if not all(self._known(each.thing) for each in counted) or "more" in asked.flags:
                 return None
-            return self._sum(list(map(self._cost, counted)))
+            return total(list(map(self._cost, counted)), self.ties)
         if "more" in asked.flags or "difference" in asked.flags:
             return self._difference()
         if asked.thing.head == "change":
@@ -214,9 +214,9 @@ class _Shop:
         if asked.kind == "price" or "cost" in asked.flags:
             items = list(map(Thing, asked.owners)) or [e for e in asked.things if e.head != "total"]
             prices = [price for each in items if (price := self._known(each)) is not None]
-            return self._sum(prices) if prices and len(prices) == len(items) else None
+            return total(prices, self.ties) if prices and len(prices) == len(items) else None
         if asked.verb in {"spend", "pay"} and self.bought and "much" in asked.flags:
-            return self._sum(self.bought) if self.paid is None else None
+            return total(self.bought, self.ties) if self.paid is None else None
         return None
 
     def _difference(self) -> Holding | None:
@@ -232,13 +232,6 @@ class _Shop:
         result = Holding()
         self.ties.append(Tie((low, result), high))
         return result
-
-    def _sum(self, quantities: Sequence[Holding]) -> Holding:
-        if len(quantities) == 1:
-            return quantities[0]
-        total = Holding()
-        self.ties.append(Tie(tuple(quantities), total))
-        return total
 
     def _back(self) -> Holding | None:
         if self.paid is None or not self.bought:
@@ -281,14 +274,10 @@ def shopping(story: StoryTerms) -> StrategyAnswer | None:
     shop = _Shop(story)
     try:
         shop.enter()
-        found = shop.asked()
-        if found is None:
-            return None
-        work_out(shop.ties, found)
+        term = work_out(shop.ties, shop.asked())
     except NoBalance:
         return None
-    term = found.term
-    if term is None or not term.steps:
+    if term is None:
         return None
     # One of a thing costs what it costs: the 1 makes no step.
     term = replace(term, used=term.used | {each.index for each in known if each.value == 1})
