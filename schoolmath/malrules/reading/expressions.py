@@ -206,6 +206,8 @@ def calculation(text: str) -> Rewriting | None:
     match = _CALCULATION.fullmatch(_without_roots(in_one_line(text)))
     if match is None or not re.search(r"[\d)] *[-+×÷*/^(]", match[1]):
         return None
+    if any(not _is_fraction(found) for found in _UNDER_A_PRODUCT.finditer(match[1])):
+        return Rewriting("", refusal=_TWO_WAYS)
     mixed = _MIXED.sub(_improper, match[1])
     written = re.sub(
         r"(?<=\d) ?\(|\) ?\((?=[-\d(])", lambda found: found[0].replace("(", "× ("), mixed
@@ -214,6 +216,21 @@ def calculation(text: str) -> Rewriting | None:
     written = re.sub(r"\) ?/|/ ?\(", lambda found: found[0].replace("/", "÷"), written)
     spaced = re.sub(r"(?<=[\d)]) ?([-+×÷]) ?", r" \1 ", " ".join(written.split()))
     return read_as(ArithmeticExpression, " ".join(spaced.split()))
+
+
+_UNDER_A_PRODUCT = re.compile(
+    r"(?P<over>\d*)(?P<sign> ?[÷/] ?)(?P<under>\d+(?:\.\d+)?|\([^()]*\)) ?\((?=[-\d(])"
+)
+_TWO_WAYS = (
+    "A number right before a bracket, behind a sign of division, is read in two ways: write "
+    "48 ÷ 2 × (9 + 3) or 48 ÷ (2 × (9 + 3))."
+)
+
+
+def _is_fraction(found: re.Match[str]) -> bool:
+    """Whether what is divided stands as a fraction before the bracket: ``1/2(8 + 4)``."""
+    over, under = found["over"], found["under"]
+    return found["sign"] == "/" and over.isdigit() and under.isdigit() and int(over) < int(under)
 
 
 _MIXED = re.compile(r"(?<![\d/.])(\d+) (\d+)/(\d+)(?![\d/])")

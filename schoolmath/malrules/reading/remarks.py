@@ -132,10 +132,10 @@ def _told_list(match: re.Match[str]) -> str:
     """The mean of numbers that a story tells; as it is where anything more is told."""
     before, numbers, between, statistic, behind = match.groups(default="")
     counts = re.findall(r"\d+", before)
-    if _CHANGED.search(f"{before} {between} {behind}".lower()) or counts not in (
-        [],
-        [str(numbers.count(",") + 1)],
-    ):
+    numbers = re.sub(r",? and ", ", ", numbers)
+    told = f"{before} {between} {behind}".lower()
+    two_rows = len(re.findall(r"\b(?:n(?:umber|r|o\.?|um\.?) (?!line)|frequenc)", told)) > 1
+    if _CHANGED.search(told) or two_rows or counts not in ([], [str(numbers.count(",") + 1)]):
         return match[0]
     return f"Find the {statistic} of {numbers}"
 
@@ -305,7 +305,7 @@ _ORDERS: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
      r"In a table y is proportional to x. For x = \4 it says y = \3. What is y for x = \5?"),
     (r"(.*\d.*?) ?= ?[$£€]? ?_+ (?:([a-z]+) )?per ([a-z]+)", _per),
     (r"what is (.*\d.*) (?:expressed|written|given) (as .*)", r"Write \1 \2"),
-    (r"(?:(.*[^\d,.]) )?LIST(\D*)\b(?:ASK|what was) (?:the |his |her |their )?STATISTIC(?: "
+    (r"(?:(.*[^\d,.]) )?(-?\d+(?:\.\d+)?(?:(?:, ?|,? and )-?\d+(?:\.\d+)?)+)(\D*)\b(?:ASK|what was) (?:the |his |her |their )?STATISTIC(?: "
      r"\(mean\))?"
      r"\b([^\d?]*)", _told_list),
     (r"((?:the )?probability of .*?)(?: is| are|=)?", r"What is \1"),

@@ -226,7 +226,8 @@ def numbers_of(story: str, sentence: str, names: frozenset[str]) -> list[TextNum
     before: tuple[str, ...] = ()
     for index, (clause, begins, is_asked) in enumerate(parts):
         # "used 12 eggs for cakes and 18 for bread": both were used.
-        goes_on = not begins and _value(clause[0]) is not None
+        joined = clause[1:] if clause[0] in {"and", "then"} else clause
+        goes_on = not begins and bool(joined) and _value(joined[0]) is not None
         before = before if goes_on else _start(clause)
         stems = frozenset(
             stem(w) for w in (*before, *clause) if w[0].isalpha() and not is_of(w, "small")

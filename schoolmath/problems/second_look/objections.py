@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator, Sequence
 from difflib import get_close_matches
 from fractions import Fraction
-from itertools import pairwise
+from itertools import pairwise, takewhile
 
 from schoolmath.problems.second_look.numbers import (
     LookQuestion,
@@ -83,6 +83,8 @@ def objections(text: str, steps: Sequence[str]) -> tuple[str, ...]:
         *_more_than_whom(story, numbers, question),
         *_single_things(story, uses, question),
         *_untold_amounts(story, sentence),
+        *_one_of_many(numbers, steps),
+        *_sorted_twice(story, question),
         *_rough(story),
     ]
     return tuple(dict.fromkeys(found))
@@ -383,6 +385,47 @@ def _packs(text: str, numbers: Sequence[UsedNumber], question: LookQuestion) -> 
         once = len([each for each in words if each == pack]) == 1
         if once and not is_of(pack, "single") and inside & counted:
             yield f"How many are in “{mention.wording}” was not read."
+
+
+def _one_of_many(numbers: Sequence[UsedNumber], steps: Sequence[str]) -> Iterator[str]:
+    """“$0.50 each tire for 8 tires”: what is for one already, divided by how many there are."""
+    for mention, _ in numbers:
+        behind = tuple(takewhile(lambda word: not _is_number(word), mention.behind))
+        unit = {stem(thing) for word, thing in pairwise(behind) if is_of(word, "distributive")}
+        for other, _ in numbers:
+            divided = (f"{float(mention.value):g}", "/", f"{float(other.value):g}")
+            if unit & {*other.nouns} and any(_written(step) == divided for step in steps):
+                yield f"“{mention.wording}” is for each one already."
+
+
+def _written(step: str) -> tuple[str, ...]:
+    """The two numbers of an equation and what is done with them."""
+    one, operation, other = step.split()[:3]
+    return f"{float(Fraction(one)):g}", operation, f"{float(Fraction(other)):g}"
+
+
+_OF_SEVERAL_KINDS = re.compile(
+    r"\b(?:neither\b|in both(?= *[?.]?$)|(?:like|likes|play|plays|study|take|takes|speak|speaks|read|have|own|pass"
+    r"|passed|do) both\b)"
+)
+_ONLY_SO_MANY = re.compile(r"\d[^.?!;]*?\b\w+ only\b(?! \d)|\bonly one\b")
+_ANOTHERS = re.compile(r"\bnumber of (?:their|its|his|her) (\w+)")
+_PARTS = re.compile(r"\b\d+ parts?\b[^.?!]*\b(?:to|and) \d+ parts?\b")
+
+
+def _sorted_twice(story: str, question: LookQuestion) -> Iterator[str]:
+    """Who is in both of two groups or in one only, heads and legs, parts of one to parts of the
+    other: numbers that are none of what is asked for.
+    """
+    for match in _OF_SEVERAL_KINDS.finditer(question.wording):
+        yield f"“{match[0]}” of the question was not read."
+    told = story.lower()
+    for pattern in (_ONLY_SO_MANY, _PARTS):
+        for match in pattern.finditer(told):
+            yield f"“{match[0]}” was not read."
+    for match in _ANOTHERS.finditer(told):
+        if stem(match[1]) not in question.stems:
+            yield f"“{match[0]}” is not what is asked for."
 
 
 def _rough(story: str) -> Iterator[str]:

@@ -133,14 +133,41 @@ _PART_IN_WORDS = re.compile(
 _TWICE = re.compile(r"\btwice as (many|much)\b(?=.* as )")
 
 
+_NO_COUNT = (
+    r"dozen|hundred|thousand|million|half|third|quarter|fourth|fifth|tenth|few|lot|couple|number"
+    r"|total|little|bit|pair|group|set|certain|day|week|month|year|hour|minute"
+)
+_ARTICLE = re.compile(rf"\ban? (?!(?:{_NO_COUNT})\b)(?=[a-z])")
+_COUNT = rf"(?:an? (?!(?:{_NO_COUNT})\b)|(?:\d[\d,]*|{'|'.join(sorted(NUMBER_WORDS))}) )"
+_NO_NOUN = (
+    r"and|or|but|with|for|of|in|on|to|from|at|by|that|who|which|is|are|was|were|has|have|had|than"
+    r"|costs?|cost|each|every|per|more|fewer|less|left|times"
+)
+_ONE_KIND = (
+    rf"{_COUNT}(?!(?:{_NO_NOUN})\b)[a-z-]+(?: (?!(?:{_NO_NOUN})\b)[a-z-]+)?(?: of [a-z]+(?=[,. ]))?"
+)
+_COUNTED_TOGETHER = re.compile(rf"\b{_ONE_KIND}(?:(?:, and |, | and ){_ONE_KIND})+", re.IGNORECASE)
+
+
+def _with_ones(several: re.Match[str]) -> str:
+    """“a pear, 3 apples and a plum”: 1 pear, 3 apples, 1 plum."""
+    numbered = _ARTICLE.sub("", several[0]) != several[0] and re.search(
+        rf"\d|\b(?:{'|'.join(sorted(NUMBER_WORDS - {'one'}))})\b", several[0], re.IGNORECASE
+    )
+    return _ARTICLE.sub("1 ", several[0]) if numbered else several[0]
+
+
 def in_figures(text: str) -> str:
-    """A text with "half of them" as "1/2 of them", "twice as many" as "2 times as many"."""
+    """A text with "half of them" as "1/2 of them", "twice as many" as "2 times as many", and what
+    is counted beside others by an article, "a pear and 3 plums", as "1 pear and 3 plums".
+    """
 
     def part(match: re.Match[str]) -> str:
         figures = f"{_TOPS[(match[1] or '').lower()]}/{_BOTTOMS[match[2].lower()]}"
         return figures + (" as " if match[3] == " as " else " of ")
 
-    return _PART_IN_WORDS.sub(part, _TWICE.sub(r"2 times as \1", text))
+    counted = _COUNTED_TOGETHER.sub(_with_ones, text)
+    return _PART_IN_WORDS.sub(part, _TWICE.sub(r"2 times as \1", counted))
 
 
 def sentences_of(text: str) -> list[StorySentence]:

@@ -6,7 +6,9 @@ import re
 from collections.abc import Sequence
 
 from schoolmath.malrules.reading.topics.quantities import (
+    CURRENCIES,
     FURTHER,
+    MEASURES,
     clauses,
     quantities,
     question_of,
@@ -119,6 +121,7 @@ _OLD_ASKED = re.compile(
 )
 
 
+_PRICE = re.compile(r"\b(?:price|cost|rate|fare|wage|salary|fee)s?\b")
 _NO_ONE_CHANGE = re.compile(r"\b(?:then|again|now|twice|times|half|annually|yearly)\b")
 
 
@@ -137,6 +140,11 @@ def percent_changed(story: str) -> Sequence[str]:
         return ()
     if len(re.findall(r"%|percent|per cent", story)) != 1:
         return ()
+    if _PRICE.search(story[: found.start()]) and any(
+        each.thing[:1] and each.thing[0] in MEASURES and not each.is_money
+        and each.thing[0] not in CURRENCIES and not each.percent for each in quantities(story)
+    ):  # fmt: skip
+        return ()  # A price falls, and 40 kg is how much was bought.
     percent = found["percent"] or found["percent_"]
     numbers.remove(percent)
     rises = found["up"] or found["more"]

@@ -51,6 +51,16 @@ _ONE_THING = re.compile(
 )
 
 
+_NOT_IN_PROPORTION = re.compile(
+    r"\b(?:by how (?:many|much)|increas\w+|decreas\w+|reduc\w+|add(?:s|ed|ing)?|becomes?"
+    r"|interest|itself|same (?:distance|work|job|amount|journey)|last(?:s|ed)?)\b"
+)
+"""What is asked or told of a change, of interest, or of two amounts of which one falls."""
+_WORK = re.compile(
+    r"\btakes? \d+ [a-z]+ \d|\b(?:would|will|can|could|do|does|did|should) \d+ [a-z]+(?: [a-z]+)? "
+    r"(?:take|need|require|do|fill|eat|dig|build|paint|finish|complete|clean|unload|empty|mow)\b"
+)
+"""Who works or eats: more of them need less time."""
 _OF_BOTH = re.compile(r"\b(?:total|in all)\b|\bhow (?:many|much) [a-z]+(?: [a-z]+)? (?:and|or) ")
 
 
@@ -69,6 +79,10 @@ def linked(story: str) -> Sequence[str]:
         return ()
     if _OF_BOTH.search(question) or re.search(r"(?<!for )\beach\b", story):
         return ()
+    if re.search(rf"(?<!every 1) (?:an?|per) (?:{'|'.join(TIMES)})\b", " ".join(told)):
+        return ()  # "4 litres a minute" belongs to a third amount.
+    if _NOT_IN_PROPORTION.search(story) or _WORK.search(story):
+        return ()
     pairs = [(clause, each) for clause in (*told, question) if len(each := quantities(clause)) == 2]
     single = [each[0] for clause in (*told, question) if len(each := quantities(clause)) == 1]
     if len(pairs) != 1 or len(single) != 1 or not _LINK.search(pairs[0][0]):
@@ -76,6 +90,8 @@ def linked(story: str) -> Sequence[str]:
     one, other = pairs[0][1]
     if re.match(r"there (?:are|is|were|was) .*\band (?=\d)", pairs[0][0].strip()):
         return ()  # "There are 12 boys and 9 girls in a club": neither is for the other.
+    if any(each.percent for each in quantities(story)):
+        return ()
     if is_same(one.thing, other.thing) or not (one.thing and other.thing and single[0].thing):
         return ()
     # A price for a 5 kg bag is none for 5 bags.
