@@ -206,7 +206,7 @@ def calculation(text: str) -> Rewriting | None:
     match = _CALCULATION.fullmatch(_without_roots(in_one_line(text)))
     if match is None or not re.search(r"[\d)] *[-+×÷*/^(]", match[1]):
         return None
-    if any(not _is_fraction(found) for found in _UNDER_A_PRODUCT.finditer(match[1])):
+    if any(not _is_fraction(divided) for divided in _UNDER_A_PRODUCT.finditer(match[1])):
         return Rewriting("", refusal=_TWO_WAYS)
     mixed = _MIXED.sub(_improper, match[1])
     written = re.sub(
@@ -227,10 +227,10 @@ _TWO_WAYS = (
 )
 
 
-def _is_fraction(found: re.Match[str]) -> bool:
+def _is_fraction(division: re.Match[str]) -> bool:
     """Whether what is divided stands as a fraction before the bracket: ``1/2(8 + 4)``."""
-    over, under = found["over"], found["under"]
-    return found["sign"] == "/" and over.isdigit() and under.isdigit() and int(over) < int(under)
+    over, under = division["over"], division["under"]
+    return division["sign"] == "/" and over.isdigit() and under.isdigit() and int(over) < int(under)
 
 
 _MIXED = re.compile(r"(?<![\d/.])(\d+) (\d+)/(\d+)(?![\d/])")

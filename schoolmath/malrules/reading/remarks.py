@@ -305,7 +305,8 @@ _ORDERS: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
      r"In a table y is proportional to x. For x = \4 it says y = \3. What is y for x = \5?"),
     (r"(.*\d.*?) ?= ?[$£€]? ?_+ (?:([a-z]+) )?per ([a-z]+)", _per),
     (r"what is (.*\d.*) (?:expressed|written|given) (as .*)", r"Write \1 \2"),
-    (r"(?:(.*[^\d,.]) )?(-?\d+(?:\.\d+)?(?:(?:, ?|,? and )-?\d+(?:\.\d+)?)+)(\D*)\b(?:ASK|what was) (?:the |his |her |their )?STATISTIC(?: "
+    (r"(?:(.*[^\d,.]) )?(-?\d+(?:\.\d+)?(?:(?:, ?|,? and )-?\d+(?:\.\d+)?)+)(\D*)\b"
+     r"(?:ASK|what was) (?:the |his |her |their )?STATISTIC(?: "
      r"\(mean\))?"
      r"\b([^\d?]*)", _told_list),
     (r"((?:the )?probability of .*?)(?: is| are|=)?", r"What is \1"),

@@ -66,6 +66,12 @@ def is_of(word: str, name: str) -> bool:
     return word in look_lists().classes[name]
 
 
+def is_number(word: str) -> bool:
+    """Whether a word is a number, in figures or in words; "one" may be none."""
+    spelled = look_lists().spelled
+    return word[0].isdigit() or any(each != "one" and each in spelled for each in word.split("-"))
+
+
 class TextNumber(NamedTuple):
     """A number of the text.
 

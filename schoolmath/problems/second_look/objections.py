@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator, Sequence
 from difflib import get_close_matches
 from fractions import Fraction
-from itertools import pairwise, takewhile
+from itertools import pairwise
 
 from schoolmath.problems.second_look.numbers import (
     LookQuestion,
@@ -20,6 +20,7 @@ from schoolmath.problems.second_look.numbers import (
     UsedNumber,
     alike,
     clauses,
+    is_number,
     is_of,
     look_lists,
     names_in,
@@ -33,6 +34,12 @@ from schoolmath.problems.second_look.numbers import (
     stem,
     uses_of,
     words_of,
+)
+from schoolmath.problems.second_look.things import (
+    in_another_place,
+    of_a_kind,
+    one_of_many,
+    sorted_twice,
 )
 
 _PERIOD = "(?:minute|hour|day|week|month|year)"
@@ -80,11 +87,13 @@ def objections(text: str, steps: Sequence[str]) -> tuple[str, ...]:
         *_packs(text, numbers, question),
         *_direction(story, numbers, question),
         *_elsewhere(numbers, question),
+        *in_another_place(numbers, question),
         *_more_than_whom(story, numbers, question),
         *_single_things(story, uses, question),
+        *of_a_kind(story, numbers, question),
         *_untold_amounts(story, sentence),
-        *_one_of_many(numbers, steps),
-        *_sorted_twice(story, question),
+        *one_of_many(numbers, steps),
+        *sorted_twice(story, question),
         *_rough(story),
     ]
     return tuple(dict.fromkeys(found))
@@ -324,8 +333,8 @@ def _untold_amounts(story: str, sentence: str) -> Iterator[str]:
     asked = [clause for clause, _ in clauses(sentence)]
     known = False
     for at, words in enumerate(told):
-        before, known = known, known or any(map(_is_number, words))
-        if not before or any(map(_is_number, words)):
+        before, known = known, known or any(map(is_number, words))
+        if not before or any(map(is_number, words)):
             continue
         loses = any(is_of(each, kind) for each in words for kind in ("changed", "losing", "broken"))
         changes = loses or any(is_of(each, "gaining") for each in words)
@@ -343,12 +352,7 @@ _AT_THE_END = frozenset({"be", "now", "left", "together", "altogether", "total"}
 def _is_state(words: Sequence[str]) -> bool:
     """Whether a clause tells how many there are then."""
     stands = any(is_of(each, "being") or is_of(each, "having") for each in words)
-    return any(map(_is_number, words)) and (stands or bool(_AT_THE_END & {*words}))
-
-
-def _is_number(word: str) -> bool:
-    spelled = look_lists().spelled
-    return word[0].isdigit() or any(each != "one" and each in spelled for each in word.split("-"))
+    return any(map(is_number, words)) and (stands or bool(_AT_THE_END & {*words}))
 
 
 def _of_another_size(numbers: Sequence[UsedNumber], question: LookQuestion) -> Iterator[str]:
@@ -385,47 +389,6 @@ def _packs(text: str, numbers: Sequence[UsedNumber], question: LookQuestion) -> 
         once = len([each for each in words if each == pack]) == 1
         if once and not is_of(pack, "single") and inside & counted:
             yield f"How many are in “{mention.wording}” was not read."
-
-
-def _one_of_many(numbers: Sequence[UsedNumber], steps: Sequence[str]) -> Iterator[str]:
-    """“$0.50 each tire for 8 tires”: what is for one already, divided by how many there are."""
-    for mention, _ in numbers:
-        behind = tuple(takewhile(lambda word: not _is_number(word), mention.behind))
-        unit = {stem(thing) for word, thing in pairwise(behind) if is_of(word, "distributive")}
-        for other, _ in numbers:
-            divided = (f"{float(mention.value):g}", "/", f"{float(other.value):g}")
-            if unit & {*other.nouns} and any(_written(step) == divided for step in steps):
-                yield f"“{mention.wording}” is for each one already."
-
-
-def _written(step: str) -> tuple[str, ...]:
-    """The two numbers of an equation and what is done with them."""
-    one, operation, other = step.split()[:3]
-    return f"{float(Fraction(one)):g}", operation, f"{float(Fraction(other)):g}"
-
-
-_OF_SEVERAL_KINDS = re.compile(
-    r"\b(?:neither\b|in both(?= *[?.]?$)|(?:like|likes|play|plays|study|take|takes|speak|speaks|read|have|own|pass"
-    r"|passed|do) both\b)"
-)
-_ONLY_SO_MANY = re.compile(r"\d[^.?!;]*?\b\w+ only\b(?! \d)|\bonly one\b")
-_ANOTHERS = re.compile(r"\bnumber of (?:their|its|his|her) (\w+)")
-_PARTS = re.compile(r"\b\d+ parts?\b[^.?!]*\b(?:to|and) \d+ parts?\b")
-
-
-def _sorted_twice(story: str, question: LookQuestion) -> Iterator[str]:
-    """Who is in both of two groups or in one only, heads and legs, parts of one to parts of the
-    other: numbers that are none of what is asked for.
-    """
-    for match in _OF_SEVERAL_KINDS.finditer(question.wording):
-        yield f"“{match[0]}” of the question was not read."
-    told = story.lower()
-    for pattern in (_ONLY_SO_MANY, _PARTS):
-        for match in pattern.finditer(told):
-            yield f"“{match[0]}” was not read."
-    for match in _ANOTHERS.finditer(told):
-        if stem(match[1]) not in question.stems:
-            yield f"“{match[0]}” is not what is asked for."
 
 
 def _rough(story: str) -> Iterator[str]:

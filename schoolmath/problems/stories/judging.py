@@ -263,7 +263,8 @@ def _doubt(story: StoryTerms, answer: StrategyAnswer) -> tuple[str, tuple[int, .
     if answer.strategy == "one verb":
         # The question may call all that was done by a word of its own.
         same = all(same_noun(story.asked.thing, each.thing) for each in used)
-        strange -= story.asked.thing.of if same else story.asked.thing.words
+        its_own = story.asked.thing.of if same else story.asked.thing.words
+        strange = {each for each in strange if words.noun_lemma(each) not in its_own}
     if strange:
         return f"“{sorted(strange)[0]}” of the question stands nowhere before.", ()
     if "odd" in story.asked.flags:

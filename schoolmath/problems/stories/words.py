@@ -143,10 +143,23 @@ _NO_NOUN = (
     r"and|or|but|with|for|of|in|on|to|from|at|by|that|who|which|is|are|was|were|has|have|had|than"
     r"|costs?|cost|each|every|per|more|fewer|less|left|times"
 )
-_ONE_KIND = (
-    rf"{_COUNT}(?!(?:{_NO_NOUN})\b)[a-z-]+(?: (?!(?:{_NO_NOUN})\b)[a-z-]+)?(?: of [a-z]+(?=[,. ]))?"
+_SIZE = (
+    r"dollars?|cents?|euros?|pounds?|ounces?|(?:kilo)?grams?|k?g|miles?|feet|foot|inch(?:es)?|yards?"
+    r"|(?:kilo|centi|milli)?(?:met|lit)(?:er|re)s?|[kcm]?m|m?l|quarts?|gallons?|percent"
+    r"|(?:second|minute|hour|day|week|month|year)s?"
 )
-_COUNTED_TOGETHER = re.compile(rf"\b{_ONE_KIND}(?:(?:, and |, | and ){_ONE_KIND})+", re.IGNORECASE)
+_ONE_KIND = (
+    rf"{_COUNT}(?!(?:{_NO_NOUN}|{_SIZE})\b)[a-z-]+(?: (?!(?:{_NO_NOUN})\b)[a-z-]+)?"
+    r"(?: of [a-z]+(?=[,. ]))?"
+)
+_COUNTED_TOGETHER = re.compile(
+    r"(?<!\bin )(?<!\bon )(?<!\bat )(?<!\binto )(?<!\bof )(?<!\bfrom )(?<!\bthan )(?<!\bas )"
+    rf"(?<!\bby )(?<!\bto )\b{_ONE_KIND}(?:(?:, and |, | and ){_ONE_KIND})+"
+    r"(?=[.?!;,]| (?:in|on|at|for|from|to|with|is|are|was|were|have|had|costs?|together|altogether"
+    r"|sit|sat|live|went|came|go|run|that|which|who)\b)",
+    re.IGNORECASE,
+)
+"""What stands in a row and is counted, "3 apples, a pear and a plum"; no "on a book and $5 on"."""
 
 
 def _with_ones(several: re.Match[str]) -> str:

@@ -62,6 +62,61 @@ def test_which_way_something_goes_is_told_by_more_than_its_verb(
     assert (found.doubted is None) == (answered is not None)
 
 
+@over(
+    ("text", "answered"),
+    [
+        ("In a club there are 50 children. 12 are in the choir only and 9 in the band only. How "
+         "many are in both?", None),
+        ("There are 20 pupils. 12 play chess and 9 play tennis. How many play both games?", None),
+        ("A mixture has 3 parts rice to 2 parts beans. How many pounds of rice are in 20 pounds of "
+         "the mixture?", None),
+        ("There are some ducks and some cows. The number of their heads is 30 and the number of "
+         "their legs is 84. Find the number of ducks.", None),
+        ("Lea bought 6 plain buns, 4 seeded buns, and 5 nut - filled buns. How many buns did Lea "
+         "buy in all?", None),
+        ("How much does it cost at $0.50 each nail for 8 nails?", None),
+        ("Melissa scored 91 points in 13 games, the same for each game. How many points did she "
+         "score in each game?", 7),
+        ("Ana has 5 pens at home. She buys 3 at school. How many pens does she have at home?",
+         None),
+        ("There were 5 birds in the tree. In the morning 3 birds came. How many birds are in the "
+         "tree now?", 8),
+        ("There are 8 boys and 6 girls in class A and 12 pupils in class B. How many children are "
+         "there in both classes altogether?", 26),
+    ],
+)  # fmt: skip
+def test_numbers_of_something_else_have_no_part(text: str, answered: int | None) -> None:
+    assert answer(text).answer == answered
+
+
+@over(
+    ("text", "answered"),
+    [
+        ("I have a pear, 3 apples, and a plum. How many fruits do I have?", 5),
+        ("A farmer has a dog, five cows and seven hens. How many animals does he have?", 13),
+        ("Ana bought a ruler, 3 pens and 2 erasers. How many things did she buy?", 6),
+        ("There is a teacher and 20 children in the room. How many people are in the room?", 21),
+        ("I have a lamp, two chairs, a cat and a desk. How many objects do I have?", None),
+        ("I have two violins, a pear and a flute. How many fruits do I have?", None),
+        ("Ana bought a bag for $7 and 3 apples for $2 each. How much did she pay?", 13),
+        ("Ana buys a book and 2 pens. The book costs $8 and each pen costs $2. How much does she "
+         "pay?", 12),
+        ("A cap costs $8 and a scarf costs $6. How much do two caps and a scarf cost together?",
+         22),
+        ("Ana has an apple. She also has 3 pears and 2 plums. How many fruits does she have?",
+         None),
+        ("There are 3 boys, 2 girls and their teacher in the car. How many people are in the "
+         "car?", None),
+        ("Ana baked 12 cookies and a cake. She ate 2 cookies. How many cookies are left?", 10),
+        ("Ivan spent 12 dollars on a book and 5 dollars on a pen. How much did Ivan spend in all?",
+         17),
+        ("Ana ate a third of the 12 buns and 2 figs. How many buns are left?", None),
+    ],
+)  # fmt: skip
+def test_what_an_article_counts_beside_numbers_is_one(text: str, answered: int | None) -> None:
+    assert answer(text).answer == answered
+
+
 STORIES = {
     "Ana had 12 pens. She bought 5 pens.": "How many pens does Ana have?",
     "30 birds sat in a tree. 5 birds flew to another tree.": "How many birds are in the tree?",

@@ -121,7 +121,7 @@ _OLD_ASKED = re.compile(
 )
 
 
-_PRICE = re.compile(r"\b(?:price|cost|rate|fare|wage|salary|fee)s?\b")
+_PRICE = re.compile(r"\b(?:price|cost|rate|fare|wage|salary|fee|speed)s?\b")
 _NO_ONE_CHANGE = re.compile(r"\b(?:then|again|now|twice|times|half|annually|yearly)\b")
 
 

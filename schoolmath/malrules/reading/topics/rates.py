@@ -53,7 +53,8 @@ _ONE_THING = re.compile(
 
 _NOT_IN_PROPORTION = re.compile(
     r"\b(?:by how (?:many|much)|increas\w+|decreas\w+|reduc\w+|add(?:s|ed|ing)?|becomes?"
-    r"|interest|itself|same (?:distance|work|job|amount|journey)|last(?:s|ed)?)\b"
+    r"|interest|itself|same (?:distance|work|job|amount|journey)|last(?:s|ed)?|cut|saws?|sawn"
+    r"|pass(?:es)?|strikes?|feeds?(?=[^.?]*(?:day|week|month)))\b"
 )
 """What is asked or told of a change, of interest, or of two amounts of which one falls."""
 _WORK = re.compile(

@@ -436,6 +436,9 @@ def _each(story: StoryTerms) -> StrategyAnswer | None:
     count = counts[0]
     if count.flags & {"part"} or count.more or count.kind in {"come"}:
         return None
+    others = [each for each in known if each.index != count.index]
+    if not same_noun(per, count.thing) and any(is_kind(per.head, o.thing.head) for o in others):
+        return None  # "among 5 squirrels and 4 birds", of each animal
     totals = [
         each
         for each in known

@@ -219,14 +219,15 @@ def one_verb(story: StoryTerms) -> StrategyAnswer | None:
     """
     asked, known = story.asked, story.known()
     if (
-        asked.kind in {"state", "need", "price"}
+        asked.kind in {"need", "price"}
+        or (asked.kind == "state" and not asked.thing.words & _ANYTHING)
         or asked.flags & _NO_SUM - {"duration"}
         or asked.per is not None
         or asked.than
         or asked.than_owner
         or asked.than_verb
         or set(asked.modals) & (WISHES | {"can", "could"})
-        or not 2 <= len(known) <= 5
+        or not 2 <= len(known) <= 12
         or len(asked.things) > 1
         or not separate(known)
     ):
@@ -265,10 +266,10 @@ def one_verb(story: StoryTerms) -> StrategyAnswer | None:
         ):
             return None
     elif (
-        "total" not in asked.flags
-        or asked.thing.words & told
+        asked.thing.words & told
         or not asked.thing.words & _ANYTHING
         or heads & (words.MEASURES | MONEY | words.UNITS_OF_TIME)
+        or any(is_kind(kind, head) for kind in ("person", "animal") for head in heads)
         or len({(each.clause, each.sentence) for each in known}) > 1
     ):
         return None

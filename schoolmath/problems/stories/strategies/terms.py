@@ -106,17 +106,9 @@ def is_money(thing: Thing) -> bool:
     return thing.head in MONEY
 
 
-_ANYTHING = frozenset({"thing", "object", "item"})
-
-
 def is_kind(kind: str, member: str) -> bool:
     """Whether the lexicon calls a member something of a kind."""
     kinds = words.lexicon().kinds
-    if kind in _ANYTHING:
-        return not (
-            member in MONEY | words.UNITS_OF_TIME | kinds["person"] | kinds["animal"]
-            or member in words.lexicon().measures
-        )
     members = kinds.get(kind, frozenset())
     return member in members or any(member in kinds.get(each, ()) for each in members)
 

@@ -181,7 +181,6 @@ def test_is_read_and_the_idea_behind_a_wrong_answer_named(
         "for one 60 m on each side?",
         "8 pancakes are each 10 inches wide. How many pancakes can be made 2 inches wide?",
         "The school has 54 balls for 7 classes. How many balls does each class get?",
-        "A cap costs $8 and a scarf costs $6. How much do two caps and a scarf cost together?",
         "A class has 30 pupils and 2 teachers. What is the ratio of teachers to all pupils?",
         "A rope of 7 m long is cut into pieces of 2 m each. How many pieces are there?",
         "12 cakes are shared equally among 5 children. How many cakes does each get?",
@@ -214,6 +213,21 @@ def test_is_read_and_the_idea_behind_a_wrong_answer_named(
         "I think of a number, divide 12 by it and add 3. I get 7. What is my number?",
         "Evaluate this expression when x = 4: 5y - 3",
         "What is the value of 5y - 3 when x = 4?",
+        "It takes 3 girls 20 minutes to wash a van. How long would 6 girls take?",
+        "A bag of hay feeds 4 horses for 12 days. For how many days does it feed 6 horses?",
+        "It takes 6 minutes to cut a log into 3 pieces. How long does it take to cut it into 6?",
+        "A van used 8 litres for 96 km. To go the same distance with 6 litres, by how many km per "
+        "litre must its use be better?",
+        "A ring weighing 20 grams is 30% silver. How many grams of silver must be added to make it "
+        "50% silver?",
+        "The price of sugar falls by 20%. How much sugar can be bought now for what 40 kg cost?",
+        "The speed increases by 20%. The trip took 60 minutes. How long does the trip take now?",
+        "A sum becomes 3 times itself in 8 years. In how many years does it become 9 times itself?",
+        "A leak empties a tank in 20 minutes. A tap fills in 5 litres a minute, and it is emptied "
+        "in 30 minutes. How many litres does the tank hold?",
+        "number of pets number of pupils 0 3 1 8 2 5. What is the median number of pets?",
+        "48 ÷ 2(9 + 3)",
+        "(0.6)(4)/(0.5)(2)",
         "Ava has 12 figs. She gives 2 to Ben and the same number to Cem. How many figs does she "
         "have left?",
     ],
