@@ -22,8 +22,8 @@ from schoolmath.problems.quantities import carries
 from schoolmath.problems.reading import Times, read
 from schoolmath.problems.reading.shapes import split_words
 from schoolmath.problems.second_look import objections
-from schoolmath.problems.stories import understand
-from schoolmath.problems.stories.words import lexicon, verb_lemma
+from schoolmath.problems.stories import answer, understand
+from schoolmath.problems.stories.words import in_figures, lexicon, verb_lemma
 from schoolmath.problems.vocabulary import remembered
 from schoolmath.text.numbers import with_digits, with_plain_digits
 
@@ -436,11 +436,16 @@ def understood(text: str) -> AuditReading:
         exact = None
     if exact is not None and exact.problem is not None:
         # What is read sentence by sentence and doubted is not solved in another way.
-        solution = exact.solution
+        solution, doubts = exact.solution, ()
+        if solution is not None and not exact.settled_times:
+            looked = answer(text)
+            doubts = looked.reasons if looked.answer is None else ()
+        if doubts:
+            return AuditReading(None, None, None, doubts[0])
         equations = None if solution is None else tuple(s.equation() for s in solution.steps)
         return AuditReading(exact.problem if solution else None, solution, equations, exact.fault)
     story = understand(text)
-    against = story.reasons if story.answer is None else objections(text, story.steps)
+    against = story.reasons if story.answer is None else objections(in_figures(text), story.steps)
     return AuditReading(None, None, None if against else story.steps, "".join(against[:1]))
 
 

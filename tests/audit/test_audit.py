@@ -32,6 +32,12 @@ def made(request):
     return texts, audit(each.text for each in texts)
 
 
+def test_what_is_read_and_not_proved_is_not_counted_as_read():
+    doubted = "Ana has 5 pens at home. Ana buys 3 pens at school. How many has Ana at home?"
+    assert not shown(doubted).read
+    assert shown("Ana has 5 pens. Ana buys 3 pens. How many pens does Ana have?").read
+
+
 class TestATextOfThisLab:
     def test_every_text_is_read_and_every_share_is_as_it_was_made(self, made):
         texts, found = made

@@ -102,7 +102,7 @@ def read_problem(text: str) -> ReadProblem:
         told = str(error)
     else:
         looked = look_twice(plain)
-        if looked.doubted is not None:
+        if looked.answer is None:
             raise UnreadProblem("This was read, and is not proved: " + " ".join(looked.reasons))
         return ReadProblem(plain, ((story,),))
     plainer = _plainer(plain) or _read_again(plain, stories_rewritten(plain), refused)

@@ -102,7 +102,7 @@ def objections(text: str, steps: Sequence[str]) -> tuple[str, ...]:
 def _left_out(numbers: Sequence[UsedNumber], question: LookQuestion) -> Iterator[str]:
     """Numbers that no equation has, though what they count belongs to the story."""
     used = [mention for mention, use in numbers if use is not None]
-    for each, use in numbers:
+    for each, use in numbers if used else ():  # Without an equation the answer stands in the text.
         if (
             use is None
             and each.value != 1

@@ -79,6 +79,7 @@ def test_which_way_something_goes_is_told_by_more_than_its_verb(
          "score in each game?", 7),
         ("Ana has 5 pens at home. She buys 3 at school. How many pens does she have at home?",
          None),
+        ("Ana has 24 pens. Ben has 9 pens. How many pens does Ana have?", 24),
         ("There were 5 birds in the tree. In the morning 3 birds came. How many birds are in the "
          "tree now?", 8),
         ("There are 8 boys and 6 girls in class A and 12 pupils in class B. How many children are "

@@ -18,9 +18,10 @@ from biaslab.studies.word_problems.settings import Wording
 from biaslab.studies.word_problems.treatments import Base, Treatment, treatments, verify_treatment
 from schoolmath.problems import DesignError, Draws, Problem, ProblemError, Vocabulary, solve, write
 from schoolmath.problems.quantities import LARGEST_RESULT, NumberRange
-from schoolmath.problems.reading import ReadSentence, ReadText, describe_statement, read
+from schoolmath.problems.reading import ReadSentence, ReadText, describe_statement
 from schoolmath.problems.reading.entities import people_of, things_of
 from schoolmath.problems.reading.shapes import split_words
+from schoolmath.problems.stories import answer
 from schoolmath.problems.structure import describe
 from schoolmath.text.numbers import with_digits, with_plain_digits
 
@@ -157,7 +158,7 @@ class CustomProblem:
         fault: why there is no solution, in a sentence; "" where there is one.
         structure: the line of its structure; "" without a solution.
         facts: sentences and reasoning steps, as `Item.facts` has them, for pictures.
-        answer: the solution; None without one.
+        answer: the solution; None without one, or where what was read is not proved.
     """
 
     text: str
@@ -189,11 +190,13 @@ def understand(text: str) -> CustomProblem:
             "Paste one problem at a time.",
             "text",
         )
-    found = read(text)
+    looked = answer(text)
+    found = looked.read
     sentences = _sentences(found)
     problem, solution = found.problem, found.solution
-    if problem is None or solution is None:
-        return CustomProblem(text, sentences, found, found.fault, "", {}, None)
+    if problem is None or solution is None or looked.answer is None:
+        fault = found.fault or "".join(looked.reasons[:1])
+        return CustomProblem(text, sentences, found, fault, "", {}, None)
     structure = describe(problem, solution)
     written = write(problem, found.words).sentences
     facts = solved_facts(written, (), structure, solution, found.words)
@@ -232,7 +235,8 @@ def twins_of(own: CustomProblem, seed: int = 1) -> tuple[CustomTwin, ...]:
         one for every treatment; none without a solution, or where nothing is calculated.
     """
     problem = own.read.problem
-    if problem is None or own.read.solution is None or not own.read.solution.steps:
+    solution = own.read.solution if own.answer is not None else None
+    if problem is None or solution is None or not solution.steps:
         return ()
     known = treatments()
     names = [*FIRST_TWINS, *(name for name in known if name not in FIRST_TWINS)]

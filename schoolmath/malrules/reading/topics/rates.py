@@ -121,6 +121,8 @@ def linked(story: str) -> Sequence[str]:
         return ()  # "12 boys and girls", "12 girls are absent"
     calculation = f"{third} × {wanted.number} ÷ {known.number}"
     if wanted.whole and known.whole and third.isdigit():
+        if wanted.thing[0] not in MEASURES and int(third) * int(wanted.number) % int(known.number):
+            return ()  # How many shelves are needed, or filled, is no fraction.
         return (f"{wanted.number}:{known.number} = ?:{third}", calculation)
     return (calculation,)
 

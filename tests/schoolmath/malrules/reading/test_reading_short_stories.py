@@ -227,6 +227,8 @@ def test_is_read_and_the_idea_behind_a_wrong_answer_named(
         "in 30 minutes. How many litres does the tank hold?",
         "number of pets number of pupils 0 3 1 8 2 5. What is the median number of pets?",
         "48 ÷ 2(9 + 3)",
+        "Each shelf holds 12 books. There are 100 books. How many shelves are needed for all?",
+        "A farmer had 97 tomatoes. If he picked 83 of them, how many would he have left?",
         "(0.6)(4)/(0.5)(2)",
         "Ava has 12 figs. She gives 2 to Ben and the same number to Cem. How many figs does she "
         "have left?",

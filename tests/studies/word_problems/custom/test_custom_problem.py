@@ -41,6 +41,21 @@ def twin(text: str, name: str) -> Pair:
     return found.pair
 
 
+@over(
+    "text",
+    [
+        "Ana has 5 pens at home. Ana buys 3 pens at school. How many pens does Ana have at home?",
+        "A farmer had 97 tomatoes. He picked 83 of them. How many tomatoes does he have?",
+    ],
+)
+def test_what_is_read_and_not_proved_has_no_answer_and_no_pairs(text):
+    own = understand(text)
+    assert own.read.solution is not None
+    assert own.answer is None
+    assert own.fault
+    assert twins_of(own) == ()
+
+
 _WORDS = [
     "Mia", "Omar", "the", "bus", "each", "gave", "bought", "lost", "times", "more", "fewer",
     "than", "7", "300", "1,200", "apples", "boxes", "how", "many", "?", ".", "of", "left",
