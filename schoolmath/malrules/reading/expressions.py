@@ -219,7 +219,8 @@ def calculation(text: str) -> Rewriting | None:
 
 
 _UNDER_A_PRODUCT = re.compile(
-    r"(?P<over>\d*)(?P<sign> ?[÷/] ?)(?P<under>\d+(?:\.\d+)?|\([^()]*\)) ?\((?=[-\d(])"
+    r"(?P<over>\d*)(?P<sign> ?[÷/] ?)(?P<under>\d+(?:\.\d+)?|\([^()]*\))"
+    r"(?: ?\((?=[-\d(])|(?<=\)) ?\d)"
 )
 _TWO_WAYS = (
     "A number right before a bracket, behind a sign of division, is read in two ways: write "

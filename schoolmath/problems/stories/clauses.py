@@ -106,7 +106,8 @@ def _ends_a_comparison(tokens: Sequence[StoryToken], verb: Verb) -> bool:
 def _verb_at(tokens: Sequence[StoryToken], at: int, before: Sequence[Verb]) -> Verb | None:
     word = words.CONTRACTED.get(tokens[at].word, tokens[at].word)
     if word in words.FINITE_AUXILIARIES and not (
-        word in {"may", "might", "can", "will", "must"} and _named(tokens, at)
+        (word in {"may", "might", "can", "will", "must"} and _named(tokens, at))
+        or (word == "can" and _is_a_tin(tokens, at))
     ):
         return _chain(tokens, at)
     lemma = words.verb_lemma(word)
@@ -126,6 +127,16 @@ def _verb_at(tokens: Sequence[StoryToken], at: int, before: Sequence[Verb]) -> V
     if not _can_follow(tokens, at, previous, prior, following, word, lemma, before):
         return None
     return _main(tokens, at, at, ())
+
+
+def _is_a_tin(tokens: Sequence[StoryToken], at: int) -> bool:
+    """Whether "can" is a thing: "each can has 3 balls", "a can of paint"."""
+    before = tokens[at - 1].word if at else ""
+    following = tokens[at + 1].word if at + 1 < len(tokens) else ""
+    if before not in words.DETERMINERS or before in {"that", "this", "all"}:
+        return False
+    lemma = words.verb_lemma(following)
+    return following == "of" or bool(lemma and lemma != following)
 
 
 def _named(tokens: Sequence[StoryToken], at: int) -> bool:

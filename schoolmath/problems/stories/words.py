@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache, lru_cache
+from itertools import pairwise
 from typing import Any
 
 from schoolmath.problems.vocabulary import ASSETS, remembered, vocabulary
@@ -203,7 +204,7 @@ def sentences_of(text: str) -> list[StorySentence]:
             tokens.append(token)
             index += 1
     if tokens:
-        found.append(StorySentence(tuple(tokens), begins_like_a_question(tokens)))
+        found.append(StorySentence(tuple(tokens), _asks(tokens)))
     return found
 
 
@@ -264,6 +265,14 @@ def _in_digits(match: re.Match[str]) -> str:
         text += phrase[end : each.start] + str(each.value)
         end = each.end
     return text + phrase[end:]
+
+
+def _asks(tokens: Sequence[StoryToken]) -> bool:
+    """Whether a sentence without a mark at its end asks: "If 7 are sold, how many are left"."""
+    pairs = pairwise(tokens)
+    return begins_like_a_question(tokens) or any(
+        one.word == "how" and other.word in {"many", "much"} for one, other in pairs
+    )
 
 
 def begins_like_a_question(tokens: Sequence[StoryToken]) -> bool:

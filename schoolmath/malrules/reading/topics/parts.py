@@ -11,6 +11,7 @@ from fractions import Fraction
 
 from schoolmath.malrules.reading.phrasings import ONE_PART
 from schoolmath.malrules.reading.topics.quantities import FURTHER, clauses, counts_all
+from schoolmath.problems.stories.words import verb_lemma
 from schoolmath.text.numbers import read_phrase
 from schoolmath.text.plurals import singular_of
 
@@ -190,6 +191,40 @@ def part_of(story: str) -> Sequence[str]:
         if asked <= told and others <= {found["whole"]}
         else ()
     )
+
+
+def part_of_them(story: str) -> Sequence[str]:
+    """``There are 120 pupils. 2/5 of them walk to school.``: how many of them walk to school."""
+    story = with_fractions(story)
+    known = _share_and_whole(story)
+    told, question = clauses(story)
+    if known is None or len(told) != 2 or not re.match(r"how many\b", question):
+        return ()
+    _, part, whole = known
+    match = re.search(rf"(?<![\d/]){re.escape(part)}{_OF_THE_WHOLE}", told[1])
+    first = re.search(rf"\b{re.escape(whole)} ([a-z]+)", told[0])
+    if match is None or first is None or re.search(r"\b(?:and|or|but|who|that)\b", story):
+        return ()
+    things = _words(told[0])
+    before = [word for word in told[1][: match.start()].split() if word not in _ASKING]
+    behind = [
+        word for word in re.findall("[a-z]+", told[1][match.end() :])
+        if word not in _ASKING and singular_of(word) not in things
+    ]  # fmt: skip
+    verb = (before[-1:] or behind[:1] or [""])[0]
+    asked = {_root(word) for word in re.findall("[a-z]+", question) if word not in _ASKING}
+    # Of whom it is told, unless "she" or "2/5 of them" says that it is the same.
+    again = not before[:-1] or re.match(r"(?:then )?(?:s?he|they|it|we|i)\b", told[1]) is not None
+    there = f"{told[0] if again else first[1]} {told[1]}"
+    known_words = {_root(word) for word in re.findall("[a-z]+", there)}
+    counted = singular_of(question.split()[2]) if len(question.split()) > 2 else ""
+    same = counted == singular_of(first[1]) and verb and _root(verb) in asked
+    return (f"{part} of {whole}",) if same and asked <= known_words else ()
+
+
+def _root(word: str) -> str:
+    """One form for "eat" and "ate", "walks" and "walk"."""
+    return (verb_lemma(word) or singular_of(word))[:5]
 
 
 _ASKING = frozenset({

@@ -100,7 +100,8 @@ _PAYS = re.compile(
 
 
 _EACH = re.compile(
-    rf"\b([a-z]+) (?:costs? |are |is )?{_MONEY} (?:each|apiece)\b[^\d$£€₹]*?\b(\d+) ([a-z]+)\b"
+    rf"\b([a-z]+)(?: (?:for|to|at|in) (?:an?|the) [a-z]+)? (?:costs? |are |is |for |at )?{_MONEY} "
+    r"(?:each|apiece)\b[^\d$£€₹]*?\b(\d+) ([a-z]+)\b"
 )
 
 

@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+from schoolmath.problems.stories import answer
 from schoolmath.problems.stories.amounts import StoryQuestion, Thing
 from schoolmath.problems.stories.asking import ask
 from schoolmath.problems.stories.facts import StoryFacts
@@ -275,3 +276,17 @@ MANY = {
 @over("story, question", [(story, question) for story in MANY for question in MANY[story]])
 def test_of_one_story_each_question_gets_its_own_answer_or_none(story: str, question: str) -> None:
     assert_never_wrong(f"{story} {question}", MANY[story][question])
+
+
+@over(
+    ("text", "right"),
+    [
+        ("A store has 3 shelves with 12 books on each shelf. If 7 books are sold, how many books "
+         "are left", 29),
+        ("A pack has 8 cans. Each can holds 6 balls. How many balls are in 12 packs?", 576),
+        ("Each pack has 8 cans of paint. Ana buys 5 packs. How many cans does she buy?", 40),
+        ("Ana can carry 3 boxes. Each box has 4 pens. How many pens can she carry?", 12),
+    ],
+)  # fmt: skip
+def test_a_question_needs_no_mark_and_a_can_is_a_thing(text: str, right: int) -> None:
+    assert answer(text).answer == right
