@@ -67,8 +67,8 @@ _ROWS: tuple[tuple[str, str], ...] = (
     (r"how (?:much|many) (?:is|are) left if (?:you|i|we) take (?:away )?NUM from NUM", r"\2 - \1"),
     (r"(?:ASK )?(?:the )?quotient (?:when|if|of) INT (?:is )?(?:divided )?by INT", r"\1 ÷ \2"),
     (r"double INT(?: and|,| then)+ (?:add|plus) INT", r"2 × \1 + \2"),
-    (r"(?:the )?sum of two numbers is NUM(?: and|[.;,])(?: if)? one (?:of them |number )?is "
-     r"NUM[.;,] ASK (?:is )?the other(?: one| number)?", r"\1 - \2"),
+    (r"(?:(?:the )?sum of two numbers is|two numbers add up to) NUM(?: and|[.;,])(?: if)? one "
+     r"(?:of them |number )?is NUM[.;,] ASK (?:is )?the other(?: one| number)?", r"\1 - \2"),
     (r"(?:ASK )?(?:the )?(?:total )?cost of INT [a-z]+ at [$£€]?NUM each", r"\1 × \2"),
     (r"ASK the (?:smallest|least|lowest) (?:whole )?number (?:that is |which is )?divisible by "
      r"(?:both )?INT and INT", r"What is the LCM of \1 and \2?"),

@@ -102,7 +102,8 @@ def read_problem(text: str) -> ReadProblem:
         told = str(error)
     else:
         looked = look_twice(plain)
-        if looked.answer is None:
+        # A start that is asked for is read by the story alone.
+        if looked.answer is None and (looked.doubted is not None or looked.read.solution):
             raise UnreadProblem("This was read, and is not proved: " + " ".join(looked.reasons))
         return ReadProblem(plain, ((story,),))
     plainer = _plainer(plain) or _read_again(plain, stories_rewritten(plain), refused)

@@ -356,6 +356,9 @@ _ORDINALS = (
     "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth",
 )  # fmt: skip
 _IN_FULL: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
+    (r"^an? (?:garden|field|lawn|yard|room|floor|park|playground|poster|carpet|court|wall) "
+     r"(?=is \d+(?:\.\d+)? ?[a-z]+ (?:long|wide|high) and \d)", "A rectangle "),
+    (r"^(A rectangle is \d+(?:\.\d+)? ?[a-z]+) high and ", r"\1 long and "),
     (r"\d\.\d{3}(?: \d{3})+(?![\d/])", lambda places: places[0].replace(" ", "")),
     (r"\((\d+/\d+)\)(?= of\b)", r"\1"), (r"\bto make it (?=\d)", "to make "),
     (r"\ba single (?=die\b|coin\b)", "a "),

@@ -171,6 +171,19 @@ def _with_ones(several: re.Match[str]) -> str:
     return _ARTICLE.sub("1 ", several[0]) if numbered else several[0]
 
 
+_OLDER = re.compile(r"\b(?:younger|older|little|big) (?=(?:brother|sister|cousin)s?\b)")
+_THAT_COSTS = re.compile(r"\b(b(?:uys|ought) an? [a-z]+(?: [a-z]+)?) (?:that|which) costs?(?= \$)")
+_FIGURE = rf"(?:\d+|{'|'.join(sorted(NUMBER_WORDS))})"
+_EACH_DOES = re.compile(
+    rf"\b({_FIGURE} [a-z]+) each "
+    r"(?!(?:of|to|in|on|for|with|and|at|from|had|has|have|is|are|costs?)\b)"
+    rf"([a-z]+ (?:\$\d[\d.]*|{_FIGURE} [a-z]+))",
+    re.IGNORECASE,
+)
+_LENGTHS = re.compile(r"\d (k?m|kilomet(?:er|re)s|met(?:er|re)s|miles|feet|yards)\b", re.IGNORECASE)
+_HOW_FAR = re.compile(r"(?<=[Hh]ow )far(?= (?:do|does|did|will|can|has|have)\b)")
+
+
 def in_figures(text: str) -> str:
     """A text with "half of them" as "1/2 of them", "twice as many" as "2 times as many", and what
     is counted beside others by an article, "a pear and 3 plums", as "1 pear and 3 plums".
@@ -180,6 +193,11 @@ def in_figures(text: str) -> str:
         figures = f"{_TOPS[(match[1] or '').lower()]}/{_BOTTOMS[match[2].lower()]}"
         return figures + (" as " if match[3] == " as " else " of ")
 
+    text = _OLDER.sub("", _THAT_COSTS.sub(r"\1 for", text))
+    text = _EACH_DOES.sub(r"\1 \2 each", text)
+    lengths = {word.lower() for word in _LENGTHS.findall(text)}
+    if len(lengths) == 1:
+        text = _HOW_FAR.sub(f"many {lengths.pop()}", text)
     counted = _COUNTED_TOGETHER.sub(_with_ones, text)
     return _PART_IN_WORDS.sub(part, _TWICE.sub(r"2 times as \1", counted))
 

@@ -27,7 +27,8 @@ _WAYS: tuple[Callable[[str], Sequence[Rewriting | str | tuple[str, ...]]], ...] 
     sharing.shared, sharing.shared_in_ratio, sharing.pieces, sharing.sharing, prices.prices,
     prices.price_change, prices.short_of, prices.each_costs, trade.trade, trade.interest,
     trade.change_from, parts.left_over, parts.things_left, parts.other_part, parts.fraction_left,
-    parts.part_of, parts.part_of_them, measures.two_measures, changes.change, changes.between_times,
+    parts.part_of, parts.part_of_them, parts.others_of_count, measures.two_measures,
+    changes.change, changes.between_times,
     changes.percent_changed, sharing.ratio_of_counts, sharing.share_of_counts,
     changes.temperature, rates.linked, rates.unit_rate,
 )  # fmt: skip

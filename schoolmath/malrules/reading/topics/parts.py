@@ -37,9 +37,9 @@ GOES = re.compile(
 )
 _OTHER_PART = {
     "boy": "girl", "man": "woman", "adult": "child", "male": "female", "absent": "present",
-    "fail": "pass", "failed": "passed", "red": "blue", "wrong": "right", "incorrect": "correct",
+    "fail": "pass", "failed": "passed", "wrong": "right", "incorrect": "correct",
     "even": "odd", "teacher": "student", "rotten": "good", "filled": "vacant", "full": "empty",
-    "occupied": "empty", "sold": "unsold",
+    "occupied": "available", "sold": "unsold", "fiction": "nonfiction",
 }  # fmt: skip
 _OTHERS = _OTHER_PART | {other: one for one, other in _OTHER_PART.items()}
 _OWN = re.compile(rf"\b(?:left|remain\w*|half|gave|given away|lost)\b|{_AT_FIRST.pattern}")
@@ -201,7 +201,9 @@ def part_of_them(story: str) -> Sequence[str]:
     if known is None or len(told) != 2 or not re.match(r"how many\b", question):
         return ()
     _, part, whole = known
-    match = re.search(rf"(?<![\d/]){re.escape(part)}{_OF_THE_WHOLE}", told[1])
+    match = re.search(
+        rf"(?<![\d/]){re.escape(part)}(?:{_OF_THE_WHOLE}|(?= (?:are|is)\b|$))", told[1]
+    )
     first = re.search(rf"\b{re.escape(whole)} ([a-z]+)", told[0])
     if match is None or first is None or re.search(r"\b(?:and|or|but|who|that)\b", story):
         return ()
@@ -265,6 +267,41 @@ def other_part(story: str) -> Sequence[str | tuple[str, ...]]:
     return _rest(part, whole)
 
 
+_SOME_ARE = re.compile(
+    rf"(?:if )?(?:of (?:them|these|the [a-z]+),? )?{_NUMBER} "
+    r"(?:of (?:them|these|the [a-z]+) |[a-z]+ )??"
+    r"(?:are|were) (?:an? )?(?P<kind>[a-z]+)"
+)
+_ASKS_OTHERS = re.compile(
+    r"how many (?:of (?:them|these) )?(?:(?P<thing>[a-z]+) )?(?:are|were) "
+    r"(?P<not>not |non-)?(?P<kind>[a-z]+)$|how many (?P<kind_>[a-z]+) (?:are|were) there.*$"
+)
+
+
+def others_of_count(story: str) -> Sequence[tuple[str, ...]]:
+    """So many of a whole are one thing, and how many are not, or are what all others must be."""
+    told, question = clauses(story)
+    numbers = re.findall(r"\d+(?:\.\d+)?", story)
+    asked = _ASKS_OTHERS.fullmatch(question)
+    if asked is None or len(numbers) != 2 or len(told) != 2 or "%" in story or "/" in story:
+        return ()
+    whole, some = re.search(rf"{_NUMBER} ([a-z]+)", told[0]), _SOME_ARE.fullmatch(told[1])
+    whole_first = whole is not None and re.search(r"\b(?:there are|has|have|of)\b", told[0])
+    if whole is None or some is None or not whole_first or FURTHER.search(_NOT.sub("", story)):
+        return ()
+    if re.search(r"\b(?:and|or|who|that|each|every|per)\b", story):
+        return ()
+    kind, wanted = singular_of(some["kind"]), singular_of(asked["kind"] or asked["kind_"])
+    thing = asked["thing"]
+    known = thing is None or singular_of(thing) == singular_of(whole[2])
+    denied = asked["not"] is not None and kind == wanted
+    other = asked["not"] is None and _OTHERS.get(wanted) == kind
+    if not known or not (denied or other) or int(some[1]) > int(whole[1]):
+        return ()
+    return ((f"{whole[1]} - {some[1]} = {int(whole[1]) - int(some[1])}",),)
+
+
+_NOT = re.compile(r"\bnot\b|\bnon-")
 _HOW_MANY = re.compile(
     r"(?:how many|(?:find|determine|calculate|what is) the number of) "
     r"(?:(?:([a-z]+) )?(?:are|were) (?!there|in\b)(?=[a-z]+$))?([a-z]+(?: [a-z]+)??)"

@@ -23,6 +23,7 @@ _LINK = re.compile(
     r"|weighs?|feeds?|serves?|represents?|equals?|to|=|prints?|types?|travels?|drives?|drove|runs?"
     r"|walks?|reads?|earns?|earned|sells?|sold|buys?|bought|can|is)\b|="
 )
+_WEIGHTS = frozenset({"kg", "kilogram", "gram", "g", "ounce", "oz"})
 _PRICE_WORDS = re.compile(r"\b(?:how much|how many|cost|price|pay|spend|earn)\b")
 
 
@@ -33,6 +34,10 @@ def _asks_for(question: str, thing: tuple[str, ...]) -> bool:
             if name in CURRENCIES and CURRENCIES[name] != thing[0]:
                 return False
         return _PRICE_WORDS.search(question) is not None
+    if re.fullmatch(r"how many (?:is that |are there )?(?:per|each|every) [a-z]+", question):
+        return thing[0] not in MEASURES
+    if re.fullmatch(r"how (?:much|heavy) (?:do|does|are|is) .*?(?:weigh)?", question):
+        return thing[0] in _WEIGHTS
     if found := re.search(r"\bhow (?:many|much)(?: more)? ([a-z ]+)", question):
         return is_same(thing_of(found[1]), thing)
     if re.search(r"\bhow (?:long|much time)\b", question):
@@ -45,9 +50,8 @@ def _asks_for(question: str, thing: tuple[str, ...]) -> bool:
 
 
 _ONE_THING = re.compile(
-    r"^(?:an?|one|each|every) ([a-z]+(?: [a-z]+)?) (?:costs?|weighs?|holds|contains|uses|needs"
-    r"|takes"
-    r"|makes|has(?: a (?:mass|weight|length) of)?) (?:about )?(?=[$£€₹\d])"
+    r"^(?:an?|one|each|every) ([a-z]+(?: (?:of )?[a-z]+)?) (?:costs?|weighs?|holds|contains|uses"
+    r"|needs|takes|makes|has(?: a (?:mass|weight|length) of)?) (?:about )?(?=[$£€₹\d])"
 )
 
 
@@ -170,7 +174,7 @@ def unit_rate(story: str) -> Sequence[str]:
         return ()
     if (
         named
-        and named[1] not in {"cost", "price", "rate", "much"}
+        and named[1] not in {"cost", "price", "rate", "much", "many"}
         and not is_same((singular_of(named[1]),), wanted.thing)
     ):
         return ()

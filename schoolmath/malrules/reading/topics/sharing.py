@@ -50,6 +50,8 @@ _SHARES = re.compile(
     r"|.*\b(?:distributes?|shares?|divides?|splits?|gives?) (?P<things__>\d+) [a-z]+ (?:equally"
     r"|evenly) "
     r"(?:to|among|between|with|into) (?P<among__>\d+) [^\d]*"
+    r"|(?P<things___>\d+) [a-z]+ (?:are|were) (?:shared|divided|split) (?:equally|evenly) "
+    r"(?:to|among|between) (?P<among___>\d+) [^\d]*"
     r"|an? [a-z]+ (?:is|of) (?P<length>\d+) [a-z]+(?: long)?.*\bcut into (?P<pieces>\d+) equal "
     r"[^\d]*"
 )
@@ -66,6 +68,8 @@ def sharing(story: str) -> Sequence[str]:
     if re.search(rf"\bwith {among}\b", story):
         # Who shares with 2 friends is one of three.
         return ()
+    if found["things___"] and int(many) % int(among):
+        return ()  # What is left over may stay whole.
     if found["among"]:
         many, among = among, many
     return (f"{many} ÷ {among}",)

@@ -290,3 +290,20 @@ def test_of_one_story_each_question_gets_its_own_answer_or_none(story: str, ques
 )  # fmt: skip
 def test_a_question_needs_no_mark_and_a_can_is_a_thing(text: str, right: int) -> None:
     assert answer(text).answer == right
+
+
+@over(
+    ("text", "right"),
+    [
+        ("3 frogs each eat 10 flies. How many flies do they eat?", 30),
+        ("4 friends each pay $15 for a gift. How much do they pay in total?", 60),
+        ("A cyclist rides 18 km per hour. How far does she ride in 3 hours?", 54),
+        ("A cyclist rides 18 km per hour and walks 400 meters. How far does she ride in 3 hours?",
+         None),
+        ("Mark has $50 and buys a toy that costs $35. How much money does he have left?", 15),
+        ("Ben had 12 pens. He gives 5 pens to his younger brother. How many pens has he left?", 7),
+        ("Mark has $50. He buys a toy that costs $35 less than a bike. How much has he left?", None),
+    ],
+)  # fmt: skip
+def test_everyday_wordings_are_read_or_left(text: str, right: int | None) -> None:
+    assert answer(text).answer == right
