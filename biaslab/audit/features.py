@@ -436,7 +436,8 @@ def understood(text: str) -> AuditReading:
         exact = None
     if exact is not None and exact.problem is not None:
         # What is read sentence by sentence and doubted is not solved in another way.
-        solution, doubts = exact.solution, ()
+        solution = exact.solution
+        doubts: tuple[str, ...] = ()
         if solution is not None and not exact.settled_times:
             looked = answer(text)
             doubts = looked.reasons if looked.answer is None else ()

@@ -163,6 +163,10 @@ _COUNTED_TOGETHER = re.compile(
 """What stands in a row and is counted, "3 apples, a pear and a plum"; no "on a book and $5 on"."""
 
 
+_IN_A_ROW = re.compile(r"(?:,| and) an? [a-z]|\ban? [a-z-]+(?: [a-z-]+)?(?:,| and) ")
+"""A cheap look, before the dear one, for what may stand in such a row."""
+
+
 def _with_ones(several: re.Match[str]) -> str:
     """“a pear, 3 apples and a plum”: 1 pear, 3 apples, 1 plum."""
     numbered = _ARTICLE.sub("", several[0]) != several[0] and re.search(
@@ -171,6 +175,7 @@ def _with_ones(several: re.Match[str]) -> str:
     return _ARTICLE.sub("1 ", several[0]) if numbered else several[0]
 
 
+_KIN = re.compile(r" (?:broth|sist|cous)")
 _OLDER = re.compile(r"\b(?:younger|older|little|big) (?=(?:brother|sister|cousin)s?\b)")
 _THAT_COSTS = re.compile(r"\b(b(?:uys|ought) an? [a-z]+(?: [a-z]+)?) (?:that|which) costs?(?= \$)")
 _FIGURE = rf"(?:\d+|{'|'.join(sorted(NUMBER_WORDS))})"
@@ -184,6 +189,7 @@ _LENGTHS = re.compile(r"\d (k?m|kilomet(?:er|re)s|met(?:er|re)s|miles|feet|yards
 _HOW_FAR = re.compile(r"(?<=[Hh]ow )far(?= (?:do|does|did|will|can|has|have)\b)")
 
 
+@lru_cache(maxsize=1_000)
 def in_figures(text: str) -> str:
     """A text with "half of them" as "1/2 of them", "twice as many" as "2 times as many", and what
     is counted beside others by an article, "a pear and 3 plums", as "1 pear and 3 plums".
@@ -193,13 +199,17 @@ def in_figures(text: str) -> str:
         figures = f"{_TOPS[(match[1] or '').lower()]}/{_BOTTOMS[match[2].lower()]}"
         return figures + (" as " if match[3] == " as " else " of ")
 
-    text = _OLDER.sub("", _THAT_COSTS.sub(r"\1 for", text))
-    text = _EACH_DOES.sub(r"\1 \2 each", text)
-    lengths = {word.lower() for word in _LENGTHS.findall(text)}
-    if len(lengths) == 1:
+    if _KIN.search(text):
+        text = _OLDER.sub("", text)
+    if " cost" in text:
+        text = _THAT_COSTS.sub(r"\1 for", text)
+    if " each " in text:
+        text = _EACH_DOES.sub(r"\1 \2 each", text)
+    if "ow far " in text and len(lengths := {each.lower() for each in _LENGTHS.findall(text)}) == 1:
         text = _HOW_FAR.sub(f"many {lengths.pop()}", text)
-    counted = _COUNTED_TOGETHER.sub(_with_ones, text)
-    return _PART_IN_WORDS.sub(part, _TWICE.sub(r"2 times as \1", counted))
+    if _IN_A_ROW.search(text):
+        text = _COUNTED_TOGETHER.sub(_with_ones, text)
+    return _PART_IN_WORDS.sub(part, _TWICE.sub(r"2 times as \1", text))
 
 
 def sentences_of(text: str) -> list[StorySentence]:
