@@ -130,6 +130,8 @@ def _amount(amount: Amount, answer: TextAnswer) -> str:
     number = "some" if amount.value is None else f"{float(amount.value):g}"
     head = amount.thing.head if amount.value == 1 else plural_of(amount.thing.head)
     thing = " ".join([*sorted(amount.thing.mods), head])
+    also = [flag.removeprefix("and ") for flag in amount.flags if flag.startswith("and ")]
+    thing = " and ".join([thing, *map(plural_of, sorted(also))])
     of = f" of {' '.join(sorted(amount.thing.of))}" if amount.thing.of else ""
     each = f" in each {amount.per.head}" if amount.per is not None else ""
     text = " ".join(each.text for each in answer.read.sentences)
@@ -201,9 +203,14 @@ def draw_fault(own: CustomProblem) -> None:
     st.warning(plain(fault), icon=":material/help:")
 
 
+def _with_signs(step: str) -> str:
+    """An equation with the signs of a school book."""
+    return step.replace(" * ", " × ").replace(" / ", " ÷ ").replace(" - ", " − ")
+
+
 def _draw_doubted(reading: TextAnswer) -> None:
     """An answer that was read and is not proved, and which words stand against it."""
-    steps = "; ".join(reading.steps).replace(" * ", " × ").replace(" / ", " ÷ ")
+    steps = "; ".join(map(_with_signs, reading.steps))
     st.warning(
         f"**Read, not proved.** We read: {plain(steps)}. This may be wrong:\n"
         + "\n".join(f"- {plain(each)}" for each in reading.reasons)
@@ -214,7 +221,7 @@ def _draw_doubted(reading: TextAnswer) -> None:
 
 def _draw_story(answer: TextAnswer) -> None:
     """The answer of a text that was read clause by clause, and the way to its pairs."""
-    steps = "".join(f"<li><b>{html.escape(step)}</b></li>" for step in answer.steps)
+    steps = "".join(f"<li><b>{html.escape(_with_signs(each))}</b></li>" for each in answer.steps)
     shown = answer.steps[-1].rpartition(" = ")[2]
     st.html(
         f'<div class="bl"><ol aria-label="Steps">{steps}</ol>'

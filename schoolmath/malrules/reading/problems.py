@@ -111,7 +111,7 @@ def read_problem(text: str) -> ReadProblem:
         return plainer
     if refused:
         raise UnreadProblem(
-            f"“{plain}” was understood, but no mal-rule here works on such numbers. "
+            f"“{plain}” was understood, but cannot be used here. "
             + " ".join(dict.fromkeys(refused))
         )
     raise UnreadProblem(_why(plain, line, told))

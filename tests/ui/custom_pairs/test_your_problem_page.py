@@ -71,7 +71,7 @@ class TestReading:
         )
         app = visit("your_problem", text=text)
         assert "Read, not proved" in app.warning[0].value
-        assert "40 - 12 = 28" in app.warning[0].value
+        assert "40 − 12 = 28" in app.warning[0].value
         assert "9 arrive" in app.warning[0].value
 
     def test_a_click_that_comes_with_an_old_address_takes_back_nothing_that_was_typed(self, visit):
@@ -90,7 +90,7 @@ class TestReading:
 
         shown = words(app)
         assert "Answer: <b>18</b>" in shown
-        assert "30 - 12 = 18" in shown
+        assert "30 − 12 = 18" in shown
         assert "Not read:" not in shown
         assert "The pond has 30 ducks. The pond loses 12 ducks." in shown
         button(app, "Make pairs of these sentences").click().run()
@@ -107,7 +107,7 @@ class TestReading:
         assert "Ana: times as many as Ben" in words(visit("your_problem", text=text))
         shown = words(visit("your_problem", text=f"{club} How many girls are in the club?"))
         assert "more than girls" in shown
-        assert "28 / 2 = 14" in shown
+        assert "28 ÷ 2 = 14" in shown
         assert "1 + 1" not in shown
 
     def test_every_sentence_has_a_line_that_says_how_it_was_understood(self, visit):
