@@ -90,7 +90,7 @@ def objections(text: str, steps: Sequence[str]) -> tuple[str, ...]:
         *in_another_place(numbers, question),
         *_more_than_whom(story, numbers, question),
         *_single_things(story, uses, question),
-        *of_a_kind(story, numbers, question),
+        *of_a_kind(story, numbers, uses, question),
         *_untold_amounts(story, sentence),
         *one_of_many(numbers, steps),
         *sorted_twice(story, question),

@@ -9,9 +9,11 @@ from itertools import pairwise, takewhile
 
 from schoolmath.problems.second_look.numbers import (
     LookQuestion,
+    NumberUse,
     UsedNumber,
     is_number,
     is_of,
+    same_value,
     stem,
 )
 
@@ -81,17 +83,25 @@ def sorted_twice(story: str, question: LookQuestion) -> Iterator[str]:
 
 _WITHOUT_A_COUNT = re.compile(
     r"(?:\b(?:has|have|had|is|are|was|were|also|plus|bought|buys|picks|picked|saw|sees|and)|,) "
-    r"(an? [a-z]+)\b(?! (?:with|of|full|for|that|which|where|at|in|on|who|and \d|has|have|had|is"
-    r"|was)\b)"
+    r"(an? [a-z]+)\b(?! (?:with|of (?:\d|the|h[ei][rs])|full|for|that|which|where|at|in|on|who"
+    r"|and \d|has|have|had|is|was)\b)"
     r"|\b\d+ [a-z]+,? and ((?:their|h[ei][rs]) [a-z]+)"
 )
 
 
-def of_a_kind(story: str, numbers: Sequence[UsedNumber], question: LookQuestion) -> Iterator[str]:
+def of_a_kind(
+    story: str,
+    numbers: Sequence[UsedNumber],
+    uses: Sequence[NumberUse],
+    question: LookQuestion,
+) -> Iterator[str]:
     """“An apple. She also has 3 pears”, of which fruits are asked: one that has no number."""
     counted = {noun for mention, use in numbers if use is not None for noun in mention.nouns}
     summed = all(use.operation == "+" for _, use in numbers if use is not None)
     if "many" not in question.words or not summed or question.things & counted or not counted:
         return
-    for match in _WITHOUT_A_COUNT.finditer(story.lower()):
+    ones = [use for use in uses if same_value(use.value, Fraction(1))]
+    told = [mention for mention, use in numbers if use in ones]
+    things = list(_WITHOUT_A_COUNT.finditer(story.lower()))
+    for match in things if len(things) > len(ones) - len(told) else ():
         yield f"“{match[1] or match[2]}” was not read."

@@ -28,6 +28,7 @@ from schoolmath.problems.stories.strategies.terms import (
 )
 from schoolmath.problems.stories.strategies.terms import StoryTerms as Worked
 from schoolmath.problems.stories.telling import tell
+from schoolmath.problems.stories.wordings import in_usual_words
 from schoolmath.text.numbers import NUMBER_WORDS
 
 LONGEST_TEXT = 5_000
@@ -137,7 +138,7 @@ def account_of(text: str) -> Account | UnderstoodStory:
         return UnderstoodStory(
             None, reasons=(f"The text is longer than {LONGEST_TEXT} characters.",)
         )
-    sentences = words.sentences_of(words.in_figures(text))
+    sentences = words.sentences_of(words.in_figures(in_usual_words(text)))
     if not sentences:
         return UnderstoodStory(
             None, reasons=("The text is empty: write a word problem with its question.",)

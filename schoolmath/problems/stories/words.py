@@ -134,81 +134,13 @@ _PART_IN_WORDS = re.compile(
 _TWICE = re.compile(r"\btwice as (many|much)\b(?=.* as )")
 
 
-_NO_COUNT = (
-    r"dozen|hundred|thousand|million|half|third|quarter|fourth|fifth|tenth|few|lot|couple|number"
-    r"|total|little|bit|pair|group|set|certain|day|week|month|year|hour|minute"
-)
-_ARTICLE = re.compile(rf"\ban? (?!(?:{_NO_COUNT})\b)(?=[a-z])")
-_COUNT = rf"(?:an? (?!(?:{_NO_COUNT})\b)|(?:\d[\d,]*|{'|'.join(sorted(NUMBER_WORDS))}) )"
-_NO_NOUN = (
-    r"and|or|but|with|for|of|in|on|to|from|at|by|that|who|which|is|are|was|were|has|have|had|than"
-    r"|costs?|cost|each|every|per|more|fewer|less|left|times"
-)
-_SIZE = (
-    r"dollars?|cents?|euros?|pounds?|ounces?|(?:kilo)?grams?|k?g|miles?|feet|foot|inch(?:es)?|yards?"
-    r"|(?:kilo|centi|milli)?(?:met|lit)(?:er|re)s?|[kcm]?m|m?l|quarts?|gallons?|percent"
-    r"|(?:second|minute|hour|day|week|month|year)s?"
-)
-_ONE_KIND = (
-    rf"{_COUNT}(?!(?:{_NO_NOUN}|{_SIZE})\b)[a-z-]+(?: (?!(?:{_NO_NOUN})\b)[a-z-]+)?"
-    r"(?: of [a-z]+(?=[,. ]))?"
-)
-_COUNTED_TOGETHER = re.compile(
-    r"(?<!\bin )(?<!\bon )(?<!\bat )(?<!\binto )(?<!\bof )(?<!\bfrom )(?<!\bthan )(?<!\bas )"
-    rf"(?<!\bby )(?<!\bto )\b{_ONE_KIND}(?:(?:, and |, | and ){_ONE_KIND})+"
-    r"(?=[.?!;,]| (?:in|on|at|for|from|to|with|is|are|was|were|have|had|costs?|together|altogether"
-    r"|sit|sat|live|went|came|go|run|that|which|who)\b)",
-    re.IGNORECASE,
-)
-"""What stands in a row and is counted, "3 apples, a pear and a plum"; no "on a book and $5 on"."""
-
-
-_IN_A_ROW = re.compile(r"(?:,| and) an? [a-z]|\ban? [a-z-]+(?: [a-z-]+)?(?:,| and) ")
-"""A cheap look, before the dear one, for what may stand in such a row."""
-
-
-def _with_ones(several: re.Match[str]) -> str:
-    """“a pear, 3 apples and a plum”: 1 pear, 3 apples, 1 plum."""
-    numbered = _ARTICLE.sub("", several[0]) != several[0] and re.search(
-        rf"\d|\b(?:{'|'.join(sorted(NUMBER_WORDS - {'one'}))})\b", several[0], re.IGNORECASE
-    )
-    return _ARTICLE.sub("1 ", several[0]) if numbered else several[0]
-
-
-_KIN = re.compile(r" (?:broth|sist|cous)")
-_OLDER = re.compile(r"\b(?:younger|older|little|big) (?=(?:brother|sister|cousin)s?\b)")
-_THAT_COSTS = re.compile(r"\b(b(?:uys|ought) an? [a-z]+(?: [a-z]+)?) (?:that|which) costs?(?= \$)")
-_FIGURE = rf"(?:\d+|{'|'.join(sorted(NUMBER_WORDS))})"
-_EACH_DOES = re.compile(
-    rf"\b({_FIGURE} [a-z]+) each "
-    r"(?!(?:of|to|in|on|for|with|and|at|from|had|has|have|is|are|costs?)\b)"
-    rf"([a-z]+ (?:\$\d[\d.]*|{_FIGURE} [a-z]+))",
-    re.IGNORECASE,
-)
-_LENGTHS = re.compile(r"\d (k?m|kilomet(?:er|re)s|met(?:er|re)s|miles|feet|yards)\b", re.IGNORECASE)
-_HOW_FAR = re.compile(r"(?<=[Hh]ow )far(?= (?:do|does|did|will|can|has|have)\b)")
-
-
-@lru_cache(maxsize=1_000)
 def in_figures(text: str) -> str:
-    """A text with "half of them" as "1/2 of them", "twice as many" as "2 times as many", and what
-    is counted beside others by an article, "a pear and 3 plums", as "1 pear and 3 plums".
-    """
+    """A text with "half of them" as "1/2 of them", "twice as many" as "2 times as many"."""
 
     def part(match: re.Match[str]) -> str:
         figures = f"{_TOPS[(match[1] or '').lower()]}/{_BOTTOMS[match[2].lower()]}"
         return figures + (" as " if match[3] == " as " else " of ")
 
-    if _KIN.search(text):
-        text = _OLDER.sub("", text)
-    if " cost" in text:
-        text = _THAT_COSTS.sub(r"\1 for", text)
-    if " each " in text:
-        text = _EACH_DOES.sub(r"\1 \2 each", text)
-    if "ow far " in text and len(lengths := {each.lower() for each in _LENGTHS.findall(text)}) == 1:
-        text = _HOW_FAR.sub(f"many {lengths.pop()}", text)
-    if _IN_A_ROW.search(text):
-        text = _COUNTED_TOGETHER.sub(_with_ones, text)
     return _PART_IN_WORDS.sub(part, _TWICE.sub(r"2 times as \1", text))
 
 

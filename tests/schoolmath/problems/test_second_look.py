@@ -99,6 +99,8 @@ def test_numbers_of_something_else_have_no_part(text: str, answered: int | None)
         ("There is a teacher and 20 children in the room. How many people are in the room?", 21),
         ("I have a lamp, two chairs, a cat and a desk. How many objects do I have?", None),
         ("I have two violins, a pear and a flute. How many fruits do I have?", None),
+        ("I have a head of lettuce, two onions, and two carrots. How many vegetables do I have?",
+         None),
         ("Ana bought a bag for $7 and 3 apples for $2 each. How much did she pay?", 13),
         ("Ana buys a book and 2 pens. The book costs $8 and each pen costs $2. How much does she "
          "pay?", 12),
