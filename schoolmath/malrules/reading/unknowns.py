@@ -148,6 +148,7 @@ _SAID_OF: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (r"<E>,? and (?:then )?(?:increase it by|add) <N>(?: to it)?", "+"),
         (r"<E>,? and (?:then )?(?:decrease it by|subtract|take away) <N>(?: from it)?", "-"),
         (r"<N> (?:minus|decreased by) ⟦(?P<e>x)⟧", "from"),
+        (r"⟦(?P<e>x)⟧,? (?:when )?(?:subtracted|taken)(?: away)? from <N>", "from"),
     )
 )  # fmt: skip
 _THE_NUMBER = re.compile(

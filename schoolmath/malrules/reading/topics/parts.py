@@ -82,7 +82,7 @@ def left_over(story: str) -> Sequence[str | tuple[str, ...]]:
     if known is None or not question:
         return ()
     share, written, whole = known
-    of_it = re.compile(rf"(?<!\d){re.escape(written)}{_OF_THE_WHOLE}")
+    of_it = re.compile(rf"(?<!\d){re.escape(written)}(?:{_OF_THE_WHOLE}|(?= (?:to|for|on)\b|$))")
     goes = [each for each in told if of_it.search(each)]
     if len(goes) != 1 or not GOES.search(goes[0]):
         return ()
@@ -278,11 +278,23 @@ _ASKS_OTHERS = re.compile(
 )
 
 
+_DOES = re.compile(
+    r"(?:of (?:them|these),? )?(?P<some>\d+) (?:of (?:them|these) )?(?:[a-z]+ )??"
+    r"(?P<what>(?!are\b|were\b|do\b)[a-z]+ [a-z ]+)"
+)
+
+
 def others_of_count(story: str) -> Sequence[tuple[str, ...]]:
     """So many of a whole are one thing, and how many are not, or are what all others must be."""
     told, question = clauses(story)
     numbers = re.findall(r"\d+(?:\.\d+)?", story)
     asked = _ASKS_OTHERS.fullmatch(question)
+    does = _DOES.fullmatch(told[1]) if asked is None and len(told) == 2 else None
+    denied = re.fullmatch(r"how many (?P<thing>[a-z]+ )?do not (?P<what>.+)", question)
+    if does is not None and denied is not None and does["what"] == denied["what"]:
+        # "600 study science. How many do not study science?"
+        same = f"how many {denied['thing'] or ''}are not so?"
+        return others_of_count(f"{told[0]}. {does['some']} are so. {same}")
     if asked is None or len(numbers) != 2 or len(told) != 2 or "%" in story or "/" in story:
         return ()
     whole, some = re.search(rf"{_NUMBER} ([a-z]+)", told[0]), _SOME_ARE.fullmatch(told[1])
@@ -294,9 +306,8 @@ def others_of_count(story: str) -> Sequence[tuple[str, ...]]:
     kind, wanted = singular_of(some["kind"]), singular_of(asked["kind"] or asked["kind_"])
     thing = asked["thing"]
     known = thing is None or singular_of(thing) == singular_of(whole[2])
-    denied = asked["not"] is not None and kind == wanted
-    other = asked["not"] is None and _OTHERS.get(wanted) == kind
-    if not known or not (denied or other) or int(some[1]) > int(whole[1]):
+    other = (kind == wanted) if asked["not"] is not None else _OTHERS.get(wanted) == kind
+    if not known or not other or int(some[1]) > int(whole[1]):
         return ()
     return ((f"{whole[1]} - {some[1]} = {int(whole[1]) - int(some[1])}",),)
 
