@@ -54,6 +54,7 @@ def _with_ones(several: re.Match[str]) -> str:
 _KIN = re.compile(r" (?:broth|sist|cous)")
 _OLDER = re.compile(r"\b(?:younger|older|little|big) (?=(?:brother|sister|cousin)s?\b)")
 _THAT_COSTS = re.compile(r"\b(b(?:uys|ought) an? [a-z]+(?: [a-z]+)?) (?:that|which) costs?(?= \$)")
+_EACH_ONE = re.compile(r"\beach one(?= (?:get|receive|have|weigh|cost)\b)")
 _FIGURE = rf"(?:\d+|{'|'.join(sorted(NUMBER_WORDS))})"
 _EACH_DOES = re.compile(
     rf"\b({_FIGURE} [a-z]+) each "
@@ -72,7 +73,7 @@ def in_usual_words(text: str) -> str:
     if " cost" in text:
         text = _THAT_COSTS.sub(r"\1 for", text)
     if " each " in text:
-        text = _EACH_DOES.sub(r"\1 \2 each", text)
+        text = _EACH_DOES.sub(r"\1 \2 each", _EACH_ONE.sub("each", text))
     if "ow far " in text and len(lengths := {each.lower() for each in _LENGTHS.findall(text)}) == 1:
         text = _HOW_FAR.sub(f"many {lengths.pop()}", text)
     return _COUNTED_TOGETHER.sub(_with_ones, text) if _IN_A_ROW.search(text) else text

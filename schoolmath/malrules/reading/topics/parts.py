@@ -270,7 +270,7 @@ def other_part(story: str) -> Sequence[str | tuple[str, ...]]:
 _SOME_ARE = re.compile(
     rf"(?:if )?(?:of (?:them|these|the [a-z]+),? )?{_NUMBER} "
     r"(?:of (?:them|these|the [a-z]+) |[a-z]+ )??"
-    r"(?:are|were) (?:an? )?(?P<kind>[a-z]+)"
+    r"(?:are|were) (?:an? )?(?P<kind>[a-z]+)(?: today)?"
 )
 _ASKS_OTHERS = re.compile(
     r"how many (?:of (?:them|these) )?(?:(?P<thing>[a-z]+) )?(?:are|were) "

@@ -73,6 +73,8 @@ from tests.loops import over
         ("The scores in 5 games were 4, 7, 9, 3 and 2. What is the mean?", "5", "", ""),
         ("A school has 450 pupils. 180 are boys. How many are girls?", "270", "", ""),
         ("A class has 35 pupils. 14 are absent. How many are present?", "21", "", ""),
+        ("A class has 34 pupils. 5 pupils are absent today. How many pupils are present?", "29",
+         "", ""),
         ("There are 100 pupils. 60 study art. How many pupils do not study art?", "40", "", ""),
         ("Ali had 24 figs. He gave 1/3 to his friend. How many figs are left?", "16", "", ""),
         ("A number subtracted from 100 equals 37. What is the number?", "63", "", ""),

@@ -296,6 +296,7 @@ def test_a_question_needs_no_mark_and_a_can_is_a_thing(text: str, right: int) ->
     ("text", "right"),
     [
         ("3 frogs each eat 10 flies. How many flies do they eat?", 30),
+        ("Leo has 24 figs to share equally among 3 friends. How many does each one get?", 8),
         ("4 friends each pay $15 for a gift. How much do they pay in total?", 60),
         ("A cyclist rides 18 km per hour. How far does she ride in 3 hours?", 54),
         ("A cyclist rides 18 km per hour and walks 400 meters. How far does she ride in 3 hours?",
