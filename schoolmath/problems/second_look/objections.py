@@ -96,18 +96,18 @@ def objections(text: str, steps: Sequence[str]) -> tuple[str, ...]:
         *sorted_twice(story, question),
         *_rough(story),
     ]
-    return tuple(dict.fromkeys(_as_told(each, text) for each in found))
+    return tuple(dict.fromkeys(_in_words_of_text(each, text) for each in found))
 
 
-def _as_told(objection: str, text: str) -> str:
+def _in_words_of_text(objection: str, text: str) -> str:
     """An objection with its words as the text has them: “Ana buys 3 pens”."""
 
-    def told(quote: re.Match[str]) -> str:
+    def original(quote: re.Match[str]) -> str:
         words = r"\W{0,3}".join(map(re.escape, quote[1].split()))
         found = re.search(rf"(?<!\w){words}(?!\w)", text, re.IGNORECASE)
         return f"“{found[0] if found else quote[1]}”"
 
-    return re.sub("“([^”]+)”", told, objection)
+    return re.sub("“([^”]+)”", original, objection)
 
 
 def _left_out(numbers: Sequence[UsedNumber], question: LookQuestion) -> Iterator[str]:
