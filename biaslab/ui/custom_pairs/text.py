@@ -28,7 +28,7 @@ from schoolmath.problems.custom_words import (
     read_custom_words,
     words_for_reading,
 )
-from schoolmath.problems.stories import Amount, TextAnswer, answer, in_plain_sentences, plural_of
+from schoolmath.problems.stories import Amount, TextAnswer, in_plain_sentences, plural_of
 from schoolmath.problems.vocabulary import using
 from schoolmath.text.figures import count
 from schoolmath.text.given_files import FileRefused, check_size
@@ -102,13 +102,13 @@ def draw_text() -> str:
 
 def read_as_story(own: CustomProblem) -> bool:
     """Whether a text that the reader of sentences refuses is answered by that of stories."""
-    return own.answer is None and answer(own.text).answer is not None
+    return own.answer is None and own.reading.answer is not None
 
 
 def draw_sentences(own: CustomProblem) -> None:
     """A line for every sentence; those that could not be read say what to write instead."""
-    found = answer(own.text) if own.answer is None else None
-    if found is not None and found.answer is not None:
+    found = own.reading
+    if read_as_story(own):
         told = "".join(f"<li>{_amount(each, found)}</li>" for each in found.story.amounts)
         st.html(f'<ul class="bl bl-understood" aria-label="Numbers">{told}</ul>')
         return
@@ -190,7 +190,7 @@ def draw_solution(own: CustomProblem) -> None:
 
 def draw_fault(own: CustomProblem) -> None:
     """Why there is no solution; where the text is read as a story, that with a plainer text."""
-    found = answer(own.text)
+    found = own.reading
     if found.answer is not None:
         _draw_story(found)
         return

@@ -38,8 +38,10 @@ from schoolmath.problems.second_look.numbers import (
 from schoolmath.problems.second_look.things import (
     in_another_place,
     of_a_kind,
+    of_another_person,
     one_of_many,
     sorted_twice,
+    without_a_price,
 )
 
 _PERIOD = "(?:minute|hour|day|week|month|year)"
@@ -94,6 +96,8 @@ def objections(text: str, steps: Sequence[str]) -> tuple[str, ...]:
         *_untold_amounts(story, sentence),
         *one_of_many(numbers, steps),
         *sorted_twice(story, question),
+        *without_a_price(story, question),
+        *of_another_person(story, question),
         *_rough(story),
     ]
     return tuple(dict.fromkeys(_in_words_of_text(each, text) for each in found))

@@ -15,6 +15,7 @@ from schoolmath.problems.second_look.numbers import (
     is_of,
     same_value,
     stem,
+    words_of,
 )
 
 _PLACE = re.compile(
@@ -105,3 +106,26 @@ def of_a_kind(
     things = list(_WITHOUT_A_COUNT.finditer(story.lower()))
     for match in things if len(things) > len(ones) - len(told) else ():
         yield f"“{match[1] or match[2]}” was not read."
+
+
+_AT_THE_END = re.compile(r"\$\d[\d.]*(?: each| apiece)?,? and an? ([a-z]+)(?=[.?!])")
+
+
+def without_a_price(story: str, question: LookQuestion) -> Iterator[str]:
+    """“2 cups that cost $3 each and a pen”, where all is paid for: what the pen costs is untold."""
+    if "much" not in question.words:
+        return
+    for match in _AT_THE_END.finditer(story.lower()):
+        if len(re.findall(rf"\b{match[1]}s?\b", story.lower())) == 1:
+            yield f"What “{match[1]}” costs was not read."
+
+
+_HIM, _HER = {"he", "his", "him"}, {"she", "her", "hers"}
+
+
+def of_another_person(story: str, question: LookQuestion) -> Iterator[str]:
+    """“Ann ... she gave Ben 8. How many has he left?”: who is meant by "he" is not who "she" is."""
+    told = words_of(story)
+    for asked, other in ((_HIM, _HER), (_HER, _HIM)):
+        if question.words & asked and told & other and not told & asked:
+            yield f"Who “{min(question.words & asked)}” is was not read."

@@ -21,7 +21,7 @@ from schoolmath.problems.quantities import LARGEST_RESULT, NumberRange
 from schoolmath.problems.reading import ReadSentence, ReadText, describe_statement
 from schoolmath.problems.reading.entities import people_of, things_of
 from schoolmath.problems.reading.shapes import split_words
-from schoolmath.problems.stories import answer
+from schoolmath.problems.stories import TextAnswer, answer
 from schoolmath.problems.structure import describe
 from schoolmath.text.numbers import with_digits, with_plain_digits
 
@@ -154,7 +154,7 @@ class CustomProblem:
     Attributes:
         text: as it was given.
         sentences: how each was understood.
-        read: what reading gave.
+        reading: what both readers and the second look made of it.
         fault: why there is no solution, in a sentence; "" where there is one.
         structure: the line of its structure; "" without a solution.
         facts: sentences and reasoning steps, as `Item.facts` has them, for pictures.
@@ -163,11 +163,16 @@ class CustomProblem:
 
     text: str
     sentences: tuple[CustomSentence, ...]
-    read: ReadText
+    reading: TextAnswer
     fault: str
     structure: str
     facts: Mapping[str, Any]
     answer: int | None
+
+    @property
+    def read(self) -> ReadText:
+        """What the reader of sentences gave."""
+        return self.reading.read
 
     @property
     def unread(self) -> tuple[CustomSentence, ...]:
@@ -196,11 +201,11 @@ def understand(text: str) -> CustomProblem:
     problem, solution = found.problem, found.solution
     if problem is None or solution is None or looked.answer is None:
         fault = found.fault or "".join(looked.reasons[:1])
-        return CustomProblem(text, sentences, found, fault, "", {}, None)
+        return CustomProblem(text, sentences, looked, fault, "", {}, None)
     structure = describe(problem, solution)
     written = write(problem, found.words).sentences
     facts = solved_facts(written, (), structure, solution, found.words)
-    return CustomProblem(text, sentences, found, "", structure, facts, solution.answer)
+    return CustomProblem(text, sentences, looked, "", structure, facts, solution.answer)
 
 
 def _sentences(reading: ReadText) -> tuple[CustomSentence, ...]:

@@ -35,13 +35,15 @@ GOES = re.compile(
     r"|given|los(?:es|t)|drinks?|drank|drunk|reads?|cuts? off|removed|takes? away|took away|broken"
     r"|broke|thrown away|poured out|picked|planted|cleaned|done|finished|completed)\b"
 )
-_OTHER_PART = {
-    "boy": "girl", "man": "woman", "adult": "child", "male": "female", "absent": "present",
-    "fail": "pass", "failed": "passed", "wrong": "right", "incorrect": "correct",
-    "even": "odd", "teacher": "student", "rotten": "good", "filled": "vacant", "full": "empty",
-    "occupied": "available", "sold": "unsold", "fiction": "nonfiction",
+_OPPOSITES = {
+    frozenset(pair.split()) for pair in (
+        "boy girl", "man woman", "adult child", "male female", "absent present", "fail pass",
+        "failed passed", "wrong right", "incorrect correct", "even odd", "teacher student",
+        "rotten good", "filled vacant", "full empty", "occupied empty", "occupied available",
+        "sold unsold",
+    )
 }  # fmt: skip
-_OTHERS = _OTHER_PART | {other: one for one, other in _OTHER_PART.items()}
+"""What all of a whole must be, of which nothing else is told; colours are more than two."""
 _OWN = re.compile(rf"\b(?:left|remain\w*|half|gave|given away|lost)\b|{_AT_FIRST.pattern}")
 """Words of such stories that tell of something further in others."""
 
@@ -88,7 +90,7 @@ def left_over(story: str) -> Sequence[str | tuple[str, ...]]:
         return ()
     left_told = [each for each in told if _LEFT.search(each)]
     if _LEFT.search(question) and not left_told and re.match(r"how (?:many|much)\b", question):
-        return _rest(written, whole)
+        return _rest(written, whole) if _same_owner(told, goes[0], question) else ()
     if len(left_told) == 1 and whole in left_told[0] and _AT_FIRST.search(question):
         if _LEFT.search(question) or not whole.isdigit():
             return ()
@@ -97,6 +99,20 @@ def left_over(story: str) -> Sequence[str | tuple[str, ...]]:
             return (f"{whole} × {rest.denominator}",)
         return (f"{rest} of x is {whole}. What is x?",)
     return ()
+
+
+_WHOSE = re.compile(r"\b(?:does|do|did|has|have|will) (?:the |his |her )?(?!have\b)([a-z]+)\b")
+
+
+def _same_owner(statements: Sequence[str], goes: str, question: str) -> bool:
+    """Whether what is left is asked of who had it, not of who got some: "did Ben have left"."""
+    whose = _WHOSE.search(question)
+    if whose is None or whose[1] in {"they", "it", "you", "we", "i", "there"}:
+        return True
+    if whose[1] in {"he", "she"}:
+        before = re.match(r"(?:then )?(he|she)\b", goes)
+        return before is None or before[1] == whose[1]
+    return whose[1] in statements[0].split()
 
 
 def _rest(part: str, whole: str) -> Sequence[str | tuple[str, ...]]:
@@ -262,54 +278,46 @@ def other_part(story: str) -> Sequence[str | tuple[str, ...]]:
     kind, asked = (singular_of(each) for each in (are[1].split()[0], match[2].split()[0]))
     if kind == asked and _words(are[1]) >= _words(match[2]):
         return (f"{part} of {whole}",)
-    if _OTHERS.get(asked) != kind or asked in _words(text):
+    if {asked, kind} not in _OPPOSITES or asked in _words(text):
         return ()
     return _rest(part, whole)
 
 
-_SOME_ARE = re.compile(
-    rf"(?:if )?(?:of (?:them|these|the [a-z]+),? )?{_NUMBER} "
-    r"(?:of (?:them|these|the [a-z]+) |[a-z]+ )??"
-    r"(?:are|were) (?:an? )?(?P<kind>[a-z]+)(?: today)?"
+_SOME = (
+    r"(?:if )?(?:of (?:them|these),? )?(?P<some>\d+) (?:of (?:them|these|the) )?(?P<noun>[a-z]+ )??"
 )
-_ASKS_OTHERS = re.compile(
-    r"how many (?:of (?:them|these) )?(?:(?P<thing>[a-z]+) )?(?:are|were) "
-    r"(?P<not>not |non-)?(?P<kind>[a-z]+)$|how many (?P<kind_>[a-z]+) (?:are|were) there.*$"
+_SOME_ARE = re.compile(rf"{_SOME}(?:are|were) (?:an? )?(?P<what>[a-z]+)(?: today)?")
+_SOME_DO = re.compile(rf"{_SOME}(?P<what>(?!are\b|were\b|do\b)[a-z]+ [a-z ]+)")
+_OTHERS_ARE = re.compile(
+    r"how many (?:of (?:them|these) )?(?P<noun>[a-z]+ )?(?:are|were) (?P<denied>not |non-)?"
+    r"(?P<what>[a-z]+)|how many (?P<these>[a-z]+) (?:are|were) there\b.*"
 )
-
-
-_DOES = re.compile(
-    r"(?:of (?:them|these),? )?(?P<some>\d+) (?:of (?:them|these) )?(?:[a-z]+ )??"
-    r"(?P<what>(?!are\b|were\b|do\b)[a-z]+ [a-z ]+)"
-)
+_OTHERS_DO = re.compile(r"how many (?P<noun>[a-z]+ )?do (?P<denied>not )(?P<what>.+)")
 
 
 def others_of_count(story: str) -> Sequence[tuple[str, ...]]:
-    """So many of a whole are one thing, and how many are not, or are what all others must be."""
+    """So many of a whole are or do one thing, and how many don't, or are what all others are."""
     told, question = clauses(story)
     numbers = re.findall(r"\d+(?:\.\d+)?", story)
-    asked = _ASKS_OTHERS.fullmatch(question)
-    does = _DOES.fullmatch(told[1]) if asked is None and len(told) == 2 else None
-    denied = re.fullmatch(r"how many (?P<thing>[a-z]+ )?do not (?P<what>.+)", question)
-    if does is not None and denied is not None and does["what"] == denied["what"]:
-        # "600 study science. How many do not study science?"
-        same = f"how many {denied['thing'] or ''}are not so?"
-        return others_of_count(f"{told[0]}. {does['some']} are so. {same}")
-    if asked is None or len(numbers) != 2 or len(told) != 2 or "%" in story or "/" in story:
+    whole = re.search(rf"\b(?:there are|has|have|of) {_NUMBER} ([a-z]+)", told[0] if told else "")
+    if whole is None or len(numbers) != 2 or len(told) != 2 or re.search("[%/]", story):
         return ()
-    whole, some = re.search(rf"{_NUMBER} ([a-z]+)", told[0]), _SOME_ARE.fullmatch(told[1])
-    whole_first = whole is not None and re.search(r"\b(?:there are|has|have|of)\b", told[0])
-    if whole is None or some is None or not whole_first or FURTHER.search(_NOT.sub("", story)):
+    if FURTHER.search(_NOT.sub("", story)) or re.search(
+        r"\b(?:and|or|who|that|each|every|per)\b", story
+    ):
         return ()
-    if re.search(r"\b(?:and|or|who|that|each|every|per)\b", story):
-        return ()
-    kind, wanted = singular_of(some["kind"]), singular_of(asked["kind"] or asked["kind_"])
-    thing = asked["thing"]
-    known = thing is None or singular_of(thing) == singular_of(whole[2])
-    other = (kind == wanted) if asked["not"] is not None else _OTHERS.get(wanted) == kind
-    if not known or not other or int(some[1]) > int(whole[1]):
-        return ()
-    return ((f"{whole[1]} - {some[1]} = {int(whole[1]) - int(some[1])}",),)
+    for some_do, others_do in ((_SOME_ARE, _OTHERS_ARE), (_SOME_DO, _OTHERS_DO)):
+        some, asked = some_do.fullmatch(told[1]), others_do.fullmatch(question)
+        if some is None or asked is None:
+            continue
+        nouns = {singular_of(each.strip()) for each in (some["noun"], asked["noun"]) if each}
+        what, wanted = some["what"], asked["what"] or asked["these"]
+        opposite = {singular_of(what), singular_of(wanted)} in _OPPOSITES
+        others = what == wanted if asked["denied"] else opposite
+        if nouns <= {singular_of(whole[2])} and others and int(some["some"]) <= int(whole[1]):
+            left = int(whole[1]) - int(some["some"])
+            return ((f"{whole[1]} - {some['some']} = {left}",),)
+    return ()
 
 
 _NOT = re.compile(r"\bnot\b|\bnon-")

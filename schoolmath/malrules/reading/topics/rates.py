@@ -156,6 +156,8 @@ def unit_rate(story: str) -> Sequence[str]:
         if money and count and re.search(r"\b(?:cost|pay|spend|price)\b", question):
             return (f"{count.number} × {money.number}",)
         return ()
+    if re.search(r"\beach\b", " ".join(clauses(story)[0])) and re.search(r"\beach\b", question):
+        return ()  # What each does is told.
     if found is None and re.search(r"\bunit (?:rate|price)\b", question):
         divisor = [each for each in amounts if each.thing[0] in TIMES] or [
             each for each in amounts if (one.is_money or other.is_money) and not each.is_money
