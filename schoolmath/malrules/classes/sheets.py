@@ -20,6 +20,7 @@ from fractions import Fraction
 from schoolmath.malrules.answers import Answer, AnswerKind
 from schoolmath.malrules.classes.items import Quiz, QuizItem
 from schoolmath.malrules.diagnosis import slips
+from schoolmath.malrules.reading.answer_units import in_unit_of
 from schoolmath.malrules.reading.given_answers import read_given
 from schoolmath.problems.draws import Draws
 from schoolmath.problems.errors import ProblemError
@@ -70,7 +71,8 @@ def read_written(text: str, item: QuizItem) -> Answer | None:
         return chosen
     # In a sheet words that no rule gives are a note or a name, never an answer.
     figures = any(map(str.isdigit, text)) and not words_in(text)
-    return read_given(text, item.right, _known(item), new_phrases=figures)
+    said = in_unit_of(text, item.question)
+    return read_given(said, item.right, _known(item), new_phrases=figures)
 
 
 def words_of(item: QuizItem) -> frozenset[str]:

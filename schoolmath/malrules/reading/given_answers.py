@@ -22,6 +22,7 @@ from schoolmath.malrules.catalogue.geometry.measuring import ElapsedTime
 from schoolmath.malrules.catalogue.numbers.division import DivisionByZero
 from schoolmath.malrules.catalogue.numbers.powers_and_roots import PowerProduct
 from schoolmath.malrules.forms import Form
+from schoolmath.malrules.reading.answer_units import in_unit_of
 from schoolmath.malrules.reading.tokens import in_one_line, take_apart, with_carets
 from schoolmath.text.formulas import typed
 from schoolmath.text.written_answers import said_in_words, stated_last
@@ -36,7 +37,7 @@ _NUMBER = re.compile(r"-?(?:\d+(?:\.\d+)?|\.\d+)", re.ASCII)
 _FRACTION = re.compile(r"(-?\d+)/(-?\d+)", re.ASCII)
 _POWER = re.compile(r"(\d{1,3})\^(\d)", re.ASCII)
 _THOUSANDS = re.compile(r"-?\d{1,3}(?:[, ]\d{3})+(?:\.\d+)?", re.ASCII)
-_AROUND = re.compile(r"^[$€£]\s*|\s*(?:[$€£%°π]|\([a-zA-Z ]+\)|[a-zA-Z]+[²³]?\.?)+$")
+_AROUND = re.compile(r"^[$€£]\s*|\s*(?:[$€£¢%°π]|\([a-zA-Z ]+\)|[a-zA-Z]+[²³]?\.?)+$")
 _YES_OR_NO = ("yes", "no")
 _ANY_ROOT = re.compile(r"\b(?:find|write|give) (?:a|one) (?:possible )?(?:solution|root)\b", re.I)
 _EQUALS = re.compile(r"^(?:[a-z]|answer|ans)\s*[=:]\s*", re.IGNORECASE)
@@ -339,7 +340,7 @@ def as_asked(text: str, problem: Form, question: str, answers: Sequence[Answer])
     Raises:
         UnreadAnswer: of two values that are told one is not asked for here, and is wrong.
     """
-    plain = text = _with_x(text.strip().replace("−", "-"), problem, question)
+    plain = text = in_unit_of(_with_x(text.strip().replace("−", "-"), problem, question), question)
     if "times pi" in problem.stem():
         return _in_pi(plain, question, answers)
     match problem:

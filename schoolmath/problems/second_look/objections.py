@@ -44,6 +44,11 @@ from schoolmath.problems.second_look.things import (
     without_a_price,
 )
 
+_LABEL = re.compile(
+    r"\b(Room|Class|Team|Group|Grade|Bus|Table|School|Store|Shop|Site|Farm) \d\d?(?= [a-z])"
+)
+"""What is told apart by a number that counts nothing: "Room 4"."""
+
 _PERIOD = "(?:minute|hour|day|week|month|year)"
 _OTHER_TIME = re.compile(
     rf"\b(?:before|after) (?:that|this)\b|\b(?:an?|one|two|\d+) {_PERIOD}s? "
@@ -75,7 +80,7 @@ def objections(text: str, steps: Sequence[str]) -> tuple[str, ...]:
     Returns:
         sentences, each with the words it is about; empty where there is nothing against it.
     """
-    story, sentence = split_question(text)
+    story, sentence = split_question(_LABEL.sub(r"\1", text))
     question = read_question(sentence)
     uses = uses_of(steps)
     numbers = paired(numbers_of(story, sentence, names_in(text)), uses, question)

@@ -38,7 +38,14 @@ def in_another_place(numbers: Sequence[UsedNumber], question: LookQuestion) -> I
 
 def _places(wording: str) -> set[str]:
     """By stems, what stands behind "at", "in" and so on, and is no time."""
-    return {stem(word) for word in _PLACE.findall(wording) if not is_of(word.rstrip("s"), "spans")}
+    return {
+        stem(word)
+        for word in _PLACE.findall(wording)
+        if not is_of(word.rstrip("s"), "spans")
+        and not word.endswith("day")
+        and not is_number(word)
+        and word not in {"these", "those"}
+    }
 
 
 def one_of_many(numbers: Sequence[UsedNumber], steps: Sequence[str]) -> Iterator[str]:

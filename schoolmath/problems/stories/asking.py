@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 
 from schoolmath.problems.stories import words
@@ -64,7 +65,57 @@ def ask(sentences: Sequence[StorySentence], facts: StoryFacts) -> StoryQuestion 
                 asked.flags.add("if")
                 if any(each.word in {"each", "every"} for each in rest):
                     asked.flags.add("odd if")
+    _ask_for_all(asked, facts, tokens, {each.word for each in itertools.chain(*told_words)})
     return asked
+
+
+_DEFINITE = frozenset({"the", "those", "these", "both"})
+_SPANS = {"weekend": frozenset({"saturday", "sunday"})}
+
+
+def _ask_for_all(
+    asked: StoryQuestion, facts: StoryFacts, tokens: Sequence[StoryToken], told: set[str]
+) -> None:
+    """“In the two weeks”, “the three classes”, “over the weekend”: of all that is told.
+
+    The count says it where as many amounts are told: of two weeks, of three classes. It is then
+    no amount of its own.
+    """
+    counts = [each for each in facts.amounts if each.flags & {"asked", "counted"}]
+    for each in [one for one in facts.amounts if one not in counts]:
+        # "Three classes collected cans. ... How many did the three classes collect?"
+        if (
+            counts
+            and (each.value, each.sentence) == (counts[0].value, 0)
+            and (counts[0].thing.head in each.thing.words)
+        ):
+            facts.leave_out(each)
+    others = [
+        each for each in facts.amounts
+        if each not in counts and (each.value is not None or each.compared)
+    ]  # fmt: skip
+    one_kind = {each.thing.head for each in others} == {asked.thing.head}
+    if len(others) < 2 or not one_kind or any(each.per or "each" in each.flags for each in others):
+        return
+    for span, parts in _SPANS.items():
+        if span in asked.time and parts <= told:
+            asked.time.discard(span)
+            asked.flags.add("total")
+    if len(counts) != 1 or counts[0].value != len(others) or "each" in counts[0].flags:
+        return
+    count = counts[0].thing
+    before = next(
+        (one.word for one, other in itertools.pairwise(tokens) if other.index == counts[0].at), ""
+    )
+    if before not in _DEFINITE or count.head == asked.thing.head or count.mods:
+        return
+    facts.leave_out(counts[0])
+    asked.flags.discard("number")
+    asked.flags.add("total")
+    asked.time.discard(count.head)
+    asked.place.discard(count.head)
+    if asked.owners == (count.head,):
+        asked.owners = ()
 
 
 _KNOWN = words.classes()["known"]

@@ -13,7 +13,10 @@ from schoolmath.problems.stories.phrases import NounPhrase, Phrase
 
 @dataclass(slots=True)
 class StoryFacts:
-    """All that was understood of a story's statements."""
+    """All that was understood of a story's statements.
+
+    `of_all` has the tokens of numbers that only say that all of it is asked for.
+    """
 
     amounts: list[Amount] = field(default_factory=list)
     people: list[str] = field(default_factory=list)
@@ -26,6 +29,14 @@ class StoryFacts:
     sexes: dict[str, str] = field(default_factory=dict)
     unsure: str = ""
     odd: list[str] = field(default_factory=list)
+    of_all: set[int] = field(default_factory=set)
+
+    def leave_out(self, count: Amount) -> None:
+        """Takes out a number that only says that all of it is asked for."""
+        self.amounts.remove(count)
+        self.of_all.add(count.at)
+        for index, each in enumerate(self.amounts):
+            each.index = index
 
     def pronoun(self, word: str) -> tuple[str, ...]:
         """Who “he” or “she” is: the last who was named; unsure where it may be somebody else."""

@@ -185,6 +185,10 @@ class _Clause:
             if generic is not None and predicate.kind in _OF_ANY_ONE and amount.per is None:
                 amount.generic = thing_of(generic)
             made.append(amount)
+        if not objects.made:
+            for amount in made:
+                # "310 people came on Saturday": when it was stands behind the verb.
+                amount.time |= setting.time
         word = self.tokens[verb.end].word if verb.end < clause.end else ""
         thing = after[0].phrase if after else None
         if not made and _untold(predicate, word, thing, told.last_thing):

@@ -208,7 +208,7 @@ def account_of(text: str) -> Account | UnderstoodStory:
     if told.unsure:
         reason = f"Who “{told.unsure}” is was not understood: write the name."
         return UnderstoodStory(None, reasons=(reason,), amounts=tuple(told.amounts), asked=asked)
-    placed = {each.at for each in told.amounts}
+    placed = {each.at for each in told.amounts} | told.of_all
     parts = [each for each in told.amounts if is_share(each)]
     if any("part" not in each.flags and not each.times for each in parts):
         return UnderstoodStory(None, reasons=_PART, amounts=tuple(told.amounts), asked=asked)

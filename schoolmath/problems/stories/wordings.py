@@ -66,8 +66,47 @@ _LENGTHS = re.compile(r"\d (k?m|kilomet(?:er|re)s|met(?:er|re)s|miles|feet|yards
 _HOW_FAR = re.compile(r"(?<=[Hh]ow )far(?= (?:do|does|did|will|can|has|have)\b)")
 
 
+_ONE_AFTER_ANOTHER = re.compile(
+    r"\b((?:days|nights|weeks|months|years|mornings|evenings)) in a row\b"
+)
+_PAGES = re.compile(r"\ba (\d+)[- ]page ((?:[a-z]+ )?(?:book|novel|story|report|magazine))\b")
+_ON_ANOTHER_DAY = re.compile(
+    r", and ((?:on|in|at|during) [^,.?]*), (?=(?:he|she|they|it|[A-Z][a-z]+)\b)"
+)
+_GOAL = re.compile(r"\b([A-Z][a-z]+)['’]s goal is to\b|\b(?:is|are) trying to\b(?= [a-z]+ \d)")
+_REACH_IT = re.compile(r" to (?:reach|meet) (?:the|his|her|their|its) goal(?=\?)")
+_COMBINED = re.compile(r"\bcombined(?=\?)")
+_NUMBERED = re.compile(
+    r"\b(Room|Class|Team|Group|Grade|Bus|Table|School|Store|Shop|Site|Farm) (\d\d?)(?= [a-z])"
+)
+
+
+def _as_wish(goal: re.Match[str]) -> str:
+    return f"{goal[1]} wants to" if goal[1] else "wants to"
+
+
+_LETTERS = "BCDEFGHJKLMNOPQRSTUVWXYZ"
+
+
+def _lettered(label: re.Match[str]) -> str:
+    """“Room 4” as a name that is no number: “Room E”."""
+    number = int(label[2])
+    return f"{label[1]} {_LETTERS[number]}" if number < len(_LETTERS) else label[0]
+
+
 def in_usual_words(text: str) -> str:
     """A story in the wordings that its reader knows; as it is where it has no others."""
+    if ", and " in text:
+        text = _ON_ANOTHER_DAY.sub(lambda day: f". {day[1].capitalize()}, ", text)
+    if " in a row" in text:
+        text = _ONE_AFTER_ANOTHER.sub(r"\1", text)
+    if "page " in text:
+        text = _PAGES.sub(r"a \2 with \1 pages", text)
+    if "goal" in text or "trying to" in text:
+        text = _REACH_IT.sub("", _GOAL.sub(_as_wish, text))
+    if "combined?" in text:
+        text = _COMBINED.sub("altogether", text)
+    text = _NUMBERED.sub(_lettered, text)
     if _KIN.search(text):
         text = _OLDER.sub("", text)
     if " cost" in text:
