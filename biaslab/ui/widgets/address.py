@@ -86,7 +86,7 @@ class Parameter(Generic[T]):
     def bind(self) -> Binding:
         """Arguments that bind a widget: ``selectbox("Study", names, **study.bind())``."""
         key = f"address {self.name}"
-        st.session_state[key] = self.value
+        _set_if_other(key, self.value)
         return Binding(key=key, on_change=self._changed, args=(key,))
 
     def change(self, value: T) -> None:
@@ -105,6 +105,12 @@ class Parameter(Generic[T]):
         # is a value itself.
         emptied = not value and (value is None or self.read(self.write(value)) is None)
         self.change(self.default if emptied else value)
+
+
+def _set_if_other(key: str, value: object) -> None:
+    """Gives a widget its value; the same one again would undo what a person types meanwhile."""
+    if key not in st.session_state or st.session_state[key] != value:
+        st.session_state[key] = value
 
 
 def _text_of(name: str) -> str | None:
@@ -303,7 +309,7 @@ def draft_field(
     # A link, or another choice on the page, has changed the value since.
     if before != written:
         wrong = None
-    st.session_state[key] = written if wrong is None else wrong
+    _set_if_other(key, written if wrong is None else wrong)
 
     def keep() -> None:
         text = str(st.session_state[key] or "").strip()

@@ -127,9 +127,15 @@ def _left_out(numbers: Sequence[UsedNumber], question: LookQuestion) -> Iterator
             use is None
             and each.value != 1
             and not each.in_question
-            and not plainly_idle(each, used, question)
+            and (_comes_back(each, question) or not plainly_idle(each, used, question))
         ):
             yield f"“{each.wording}” has no part in the answer."
+
+
+def _comes_back(mention: TextNumber, question: LookQuestion) -> bool:
+    """Whether so many of what is asked for were returned: "24 apples were returned"."""
+    counted = bool({*mention.nouns} & question.things)
+    return counted and any(is_of(each, "back") for each in mention.clause)
 
 
 def _asked_otherwise(

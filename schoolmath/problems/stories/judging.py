@@ -9,6 +9,7 @@ from schoolmath.problems.stories import words
 from schoolmath.problems.stories.amounts import Amount
 from schoolmath.problems.stories.strategies.rates import rates_of
 from schoolmath.problems.stories.strategies.terms import (
+    DerivedAmount,
     StoryTerms,
     StrategyAnswer,
     around,
@@ -464,7 +465,7 @@ def _against_words(
     if "-" in operations and not taking and not balanced:
         return "Nothing in the words speaks of taking away."
     rate = any(
-        each.per is not None or each.kind == "asked"
+        each.per is not None or each.kind == "asked" or isinstance(each, DerivedAmount)
         for each in story.amounts
         if each.index in answer.term.used
     )

@@ -228,6 +228,8 @@ def account_of(text: str) -> Account | UnderstoodStory:
         each.thing.head == asked.thing.head for each in amounts
     ):
         amounts = tuple(_converted(each, asked) for each in amounts)
+    if asked.flags & {"money"}:
+        amounts = tuple(_worth(each, asked.thing) for each in amounts)
     amounts = tuple(_held(each, asked) for each in amounts)
     amounts = tuple(_in_each(each, amounts) for each in amounts)
     amounts = tuple(_in_its_unit(each, amounts) for each in amounts)
@@ -417,9 +419,27 @@ def _in_its_unit(amount: Amount, amounts: Sequence[Amount]) -> Amount:
     many = _MAKES.get((amount.thing.head, per.head))
     if many is None or per.mods or per.of or amount.thing.mods:
         return amount
-    term = leaf(amount).combined("*", Term(Fraction(many)))
+    return _as_derived(amount, leaf(amount).combined("*", Term(Fraction(many))), per)
+
+
+_COINS = {"quarter": 25, "dime": 10, "nickel": 5, "penny": 1}
+
+
+def _worth(amount: Amount, money: Thing) -> Amount:
+    """“3 quarters and 2 dimes. How much money?”: what coins are worth, in what is asked for."""
+    cents = _COINS.get(amount.thing.head)
+    if cents is None or amount.value is None or amount.compared or is_share(amount):
+        return amount
+    unit = "cent" if money.head == "cent" else "dollar"
+    worth = Fraction(cents, 1 if unit == "cent" else 100)
+    coins = Thing(unit, frozenset({amount.thing.head}))
+    return _as_derived(amount, leaf(amount).combined("*", Term(worth)), coins)
+
+
+def _as_derived(amount: Amount, term: Term, thing: Thing) -> DerivedAmount:
+    """An amount in another unit, with the equation that leads to it."""
     values = {each.name: getattr(amount, each.name) for each in fields(Amount)}
-    return DerivedAmount(**{**values, "value": term.value, "thing": per}, term=term)
+    return DerivedAmount(**{**values, "value": term.value, "thing": thing}, term=term)
 
 
 def _converted(amount: Amount, question: StoryQuestion) -> Amount:

@@ -76,3 +76,30 @@ def test_a_parameter_that_the_page_does_not_declare_is_refused() -> None:
 
     (error,) = app.error
     assert "Compose reads “seed” from its address and does not declare it" in error.value
+
+
+def _typing() -> None:
+    import streamlit as st
+
+    from biaslab.ui.widgets.address import draft_field, integer, remember, typed
+
+    remember("typing", ("name", "n"))
+    draft_field("Name", typed("name"))
+    st.number_input("n", 1, 9, **integer("n", 3, 1, 9).bind())
+    st.button("Again")
+
+
+def test_a_run_of_the_page_does_not_undo_what_is_typed_meanwhile() -> None:
+    """A field is given its value when that is another, and not once more by every run."""
+    page = AppTest.from_function(_typing).run()
+    assert not page.exception
+    fields = [page.text_input[0].proto, page.number_input[0].proto]
+    assert [each.set_value for each in fields] == [True, True]
+
+    page.button[0].click().run()
+    fields = [page.text_input[0].proto, page.number_input[0].proto]
+    assert [each.set_value for each in fields] == [False, False]
+
+    page.text_input[0].input(" Ann ").run()
+    assert page.text_input[0].value == "Ann"
+    assert page.text_input[0].proto.set_value
