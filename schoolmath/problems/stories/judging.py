@@ -35,6 +35,9 @@ _OF_ALL_KINDS = frozenset({"accounts", "comparisons, accounts", "accounts of pla
 _BALANCED = frozenset({"accounts", "shopping", "levelled"})
 """Words of the strategies whose operations follow from equations, not from single words."""
 
+_OF_ONE_NUMBER = frozenset({"shared by name", "pairs"})
+"""Strategies that need one number of the text, and know another: how many share it, two of a pair."""
+
 AMBIGUOUS = ("The text can be worked out in two ways that differ.",)
 """Why nothing is believed where the strategies find different values."""
 
@@ -229,7 +232,7 @@ def _doubt(story: StoryTerms, answer: StrategyAnswer) -> tuple[str, tuple[int, .
         unused.append(amount.index)
     if term.value < 0:
         return "The answer would be less than none.", ()
-    if len(term.used) < 2:
+    if len(term.used) < 2 and answer.strategy not in _OF_ONE_NUMBER:
         return "One number alone answers no question.", ()
     if {"dollar", "cent"} <= {each.thing.head for each in used}:
         return "Dollars and cents stand in one text: write all amounts in one of them.", ()

@@ -184,6 +184,9 @@ class _Clause:
         for amount in objects.read():
             if generic is not None and predicate.kind in _OF_ANY_ONE and amount.per is None:
                 amount.generic = thing_of(generic)
+            one = per or generic
+            if one is not None and one.head and one.value is None:
+                amount.flags |= {f"by one {one.head}"}
             made.append(amount)
         if not objects.made:
             for amount in made:

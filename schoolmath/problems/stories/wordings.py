@@ -81,6 +81,38 @@ _NUMBERED = re.compile(
 )
 
 
+_TAKEN, _FREE = "taken|occupied|filled|full|reserved", "open|empty|free|available|vacant"
+_OPPOSITES = [
+    re.compile(
+        rf"(\d (?:of (?:the|its) )?(?:[a-z]+ )?(?:are|were) )(?:already )?({one})\b([^?]*"
+        rf"\bhow many (?:[a-z]+ )?(?:are|were) )(?:still )?(?:{other})\?",
+        re.IGNORECASE,
+    )
+    for one, other in ((_TAKEN, _FREE), (_FREE, _TAKEN))
+]
+"""“85 seats are taken. How many are empty?”: how many are not taken."""
+_MADE_OF = re.compile(
+    r"\b(?:is|are|was|were) (?:making|building|baking|decorating|putting together) (?:an?|the) "
+    r"(?:[a-z]+ ){0,2}(?P<whole>[a-z]+)\b(?P<told>[^?]*)"
+    r"(?P<ask>\bhow many (?P<parts>[a-z]+) (?:are|were) (?:in|on) the )(?:[a-z]+ )?(?P=whole)\?",
+    re.IGNORECASE,
+)
+_USES = re.compile(r"\b(?:uses?|used)(?= (?:\d|an? |one|two|three|four|five|six|seven|eight|nine|ten))")
+
+_PUT_IN = re.compile(r"\b(?:us|add|stack|put|plac|thread|pil)(?:e[sd]?|s|ed|t?s)?\b")
+_NOT_PUT_IN = re.compile(r"\b(?:ha[sd]|have|there|needs?|wants?|buys?|bought|finds?|found|gets?|got)\b")
+
+
+def _of_what_is_made(story: re.Match[str]) -> str:
+    """“She is making a bracelet. She uses 22 beads ... in the bracelet?”: they are put into it."""
+    told = story["told"]
+    if not _PUT_IN.search(told) or _NOT_PUT_IN.search(told):
+        return story[0]
+    parts = f"{story['parts']} are there altogether?"
+    whole = story[0][: story.start("told") - story.start()]
+    return f"{whole}{_USES.sub('adds', told)}How many {parts}"
+
+
 def _as_wish(goal: re.Match[str]) -> str:
     return f"{goal[1]} wants to" if goal[1] else "wants to"
 
@@ -106,6 +138,11 @@ def in_usual_words(text: str) -> str:
         text = _REACH_IT.sub("", _GOAL.sub(_as_wish, text))
     if "combined?" in text:
         text = _COMBINED.sub("altogether", text)
+    if " are " in text or " were " in text:
+        for opposites in _OPPOSITES:
+            text = opposites.sub(r"\1\2\3not \2?", text)
+    if "ing a" in text or "ing the" in text:
+        text = _MADE_OF.sub(_of_what_is_made, text)
     text = _NUMBERED.sub(_lettered, text)
     if _KIN.search(text):
         text = _OLDER.sub("", text)

@@ -13,6 +13,7 @@ from schoolmath.problems.stories.strategies.differences import (
     difference,
     gap,
 )
+from schoolmath.problems.stories.strategies.products import products
 from schoolmath.problems.stories.strategies.rates import rates
 from schoolmath.problems.stories.strategies.shopping import shopping
 from schoolmath.problems.stories.strategies.sums import (
@@ -27,7 +28,7 @@ from schoolmath.problems.stories.strategies.terms import Strategy
 
 STRATEGIES: tuple[Strategy, ...] = (
     change, together, everything, one_verb, gap, difference, contrast, comparisons, rates, rest,
-    others, need, accounts, shopping,
+    others, need, accounts, shopping, products,
 )  # fmt: skip
 """In the order in which they are tried; all of them are."""
 

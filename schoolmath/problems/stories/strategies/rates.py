@@ -359,17 +359,15 @@ def _several_rates(story: StoryTerms, amounts: Sequence[Amount]) -> StrategyAnsw
                     term = term.combined("*", leaf(each))
                 return StrategyAnswer("chain of rates", term)
         return None
-    if len(ends) == len(amounts) == 2:
-        pers = [each.per for each in amounts]
-        assert pers[0] is not None
-        assert pers[1] is not None
-        if same_noun(pers[0], pers[1]) and pers[0].words == pers[1].words:
+    if len(ends) == len(amounts):
+        pers = [each.per or Thing() for each in amounts]
+        if all(each == pers[0] for each in pers):
             # 6 cages, each with 2 parrots and 7 parakeets.
             counts = counts_of(story, pers[0], amounts)
             if len({each.thing.of for each in counts}) > 1:
                 # 4 bags of oranges, 3 bags of apples.
                 return None
-            if not separate(amounts) or amounts[0].verb != amounts[1].verb:
+            if not separate(amounts) or len({each.verb for each in amounts}) > 1:
                 return None
             count = count_of(story, counts_of(story, pers[0], amounts))
             return (
@@ -377,6 +375,8 @@ def _several_rates(story: StoryTerms, amounts: Sequence[Amount]) -> StrategyAnsw
                 if count is None
                 else StrategyAnswer("sum, times", sum_of(amounts).combined("*", count))
             )
+        if len(amounts) > 2:
+            return None
         terms = []
         for each in amounts:
             assert each.per is not None

@@ -343,7 +343,10 @@ def rest(story: StoryTerms) -> StrategyAnswer | None:
         return None
     if not all(each.kind in {"state", "act"} or each.verb == whole.verb for each in others):
         return None
-    if whole.kind != "state" and not all(each.verb == whole.verb for each in others):
+    done = "denied" in asked.flags and all(
+        "part" in each.flags and same_verb(each.verb, asked.verb) for each in others
+    )
+    if whole.kind != "state" and not done and not all(each.verb == whole.verb for each in others):
         return None
     if not (says_rest or "denied" in asked.flags or (totals and len(others) == 1)):
         return None
@@ -440,6 +443,9 @@ def others(story: StoryTerms) -> StrategyAnswer | None:
     return StrategyAnswer("others", term) if term.value >= 0 else None
 
 
+_SAVING = frozenset({"saving", "saves", "wants", "want"})
+
+
 def need(story: StoryTerms) -> StrategyAnswer | None:
     """How many more are needed."""
     asked = story.asked
@@ -461,6 +467,7 @@ def need(story: StoryTerms) -> StrategyAnswer | None:
             or (each.kind == "asked" and asked.words & {"have"})
             or set(each.modals) & (needs - {"have"})
             or ("have" in each.modals)
+            or (each.kind == "price" and not each.per and story.told_words & _SAVING)
         )
         and asks_for(story, each)
     ]
