@@ -40,6 +40,7 @@ from schoolmath.problems.second_look.things import (
     of_a_kind,
     of_another_person,
     one_of_many,
+    part_of_what_is_made,
     sorted_twice,
     without_a_price,
 )
@@ -100,6 +101,7 @@ def objections(text: str, steps: Sequence[str]) -> tuple[str, ...]:
         *of_a_kind(story, numbers, uses, question),
         *_untold_amounts(story, sentence),
         *one_of_many(numbers, steps),
+        *part_of_what_is_made(story, numbers, question),
         *sorted_twice(story, question),
         *without_a_price(story, question),
         *of_another_person(story, question),
@@ -366,7 +368,8 @@ def _untold_amounts(story: str, sentence: str) -> Iterator[str]:
         changes = loses or any(is_of(each, "gaining") for each in words)
         wording = " ".join(words)
         vague = any(is_of(each, "vague") for each in words) and not _SORTED.search(wording)
-        meant = loses and any(each in {"them", "it", "both"} for each in words)
+        evenly = bool({"equally", "evenly"} & {*words}) and re.search(r"\beach\b", sentence)
+        meant = loses and not evenly and any(each in {"them", "it", "both"} for each in words)
         unknown = any(map(_is_state, told[at + 1 :] + asked))
         if _OF_THEM.search(wording) or (not unknown and ((vague and changes) or meant)):
             yield f"“{wording}” changes an amount and has no number."

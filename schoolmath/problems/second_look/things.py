@@ -48,6 +48,21 @@ def _places(wording: str) -> set[str]:
     }
 
 
+_MADE = re.compile(
+    r"\b(?:making|building|baking|decorating) (?:an?|the) (?:[a-z]+ ){0,2}?([a-z]+)(?=[.,])"
+)
+
+
+def part_of_what_is_made(
+    story: str, numbers: Sequence[UsedNumber], question: LookQuestion
+) -> Iterator[str]:
+    """“She is making a bracelet ... uses 15 beads. How many are on it?”: those are not gone."""
+    asked = _places(question.wording) & {stem(each) for each in _MADE.findall(story.lower())}
+    for mention, use in numbers if asked else ():
+        if use is not None and use.sign < 0 and {"use", "uses", "used"} & {*mention.clause}:
+            yield f"“{mention.wording}” is in what is made."
+
+
 def one_of_many(numbers: Sequence[UsedNumber], steps: Sequence[str]) -> Iterator[str]:
     """“$0.50 each tire for 8 tires”: what is for one already, divided by how many there are."""
     for mention, _ in numbers:

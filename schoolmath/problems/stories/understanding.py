@@ -230,6 +230,8 @@ def account_of(text: str) -> Account | UnderstoodStory:
         amounts = tuple(_converted(each, asked) for each in amounts)
     if asked.flags & {"money"}:
         amounts = tuple(_worth(each, asked.thing) for each in amounts)
+    elif {"dollar", "cent"} <= {each.thing.head for each in amounts} and asked.thing.head:
+        amounts = tuple(_in_cents(each) for each in amounts)
     amounts = tuple(_held(each, asked) for each in amounts)
     amounts = tuple(_in_each(each, amounts) for each in amounts)
     amounts = tuple(_in_its_unit(each, amounts) for each in amounts)
@@ -434,6 +436,14 @@ def _worth(amount: Amount, money: Thing) -> Amount:
     worth = Fraction(cents, 1 if unit == "cent" else 100)
     coins = Thing(unit, frozenset({amount.thing.head}))
     return _as_derived(amount, leaf(amount).combined("*", Term(worth)), coins)
+
+
+def _in_cents(amount: Amount) -> Amount:
+    """“A sticker costs 25 cents. How many can you buy with $1?”: with 100 cents."""
+    if amount.thing.head != "dollar" or amount.value is None or amount.compared:
+        return amount
+    term = leaf(amount).combined("*", Term(Fraction(100)))
+    return _as_derived(amount, term, replace(amount.thing, head="cent"))
 
 
 def _as_derived(amount: Amount, term: Term, thing: Thing) -> DerivedAmount:

@@ -126,6 +126,22 @@ def _lettered(label: re.Match[str]) -> str:
     return f"{label[1]} {_LETTERS[number]}" if number < len(_LETTERS) else label[0]
 
 
+_PLAINER = [
+    (re.compile(r"\b[Bb]y (?:noon|midnight|lunchtime|the evening), ", re.ASCII), "Later, "),
+    (re.compile(r"\bfor (?:one|1) ([a-z]+)(?=[.,])"), r"for each \1"),
+    (re.compile(r" in (?:his|her|their) collection(?=[.?])"), ""),
+    (re.compile(r"(?<=[a-z]s) ready to [a-z]+(?=[.,])"), ""),
+    (
+        re.compile(
+            r"\b(bus|train|ferry|boat|plane) (?:leaves|left|starts|started|departs|departed)"
+            r"(?: the [a-z]+)? with (?=\d)"
+        ),
+        r"\1 has ",
+    ),
+]
+"""Words that say nothing of how many there are, and what stands in their place."""
+
+
 def in_usual_words(text: str) -> str:
     """A story in the wordings that its reader knows; as it is where it has no others."""
     if ", and " in text:
@@ -143,6 +159,8 @@ def in_usual_words(text: str) -> str:
             text = opposites.sub(r"\1\2\3not \2?", text)
     if "ing a" in text or "ing the" in text:
         text = _MADE_OF.sub(_of_what_is_made, text)
+    for pattern, plain in _PLAINER:
+        text = pattern.sub(plain, text)
     text = _NUMBERED.sub(_lettered, text)
     if _KIN.search(text):
         text = _OLDER.sub("", text)

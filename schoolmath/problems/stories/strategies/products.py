@@ -25,15 +25,13 @@ _WRONG = frozenset({"each", "part", "total", "left", "rest", "denied", "start"})
 
 def products(story: StoryTerms) -> StrategyAnswer | None:
     """What one of these kinds of story comes to; None where it is none of them."""
-    known = story.known()
-    if story.asked.flags & _NEVER or any(
-        each.compared or each.flags & _WRONG or each.modals for each in known
-    ):
+    known, asked = story.known(), story.asked
+    if any(each.compared or each.flags & _WRONG or each.modals for each in known):
         return None
-    for way in (_of_each_over_time, _stretches, _faster, _shared_by_name, _pairs):
-        if (found := way(story, known)) is not None:
-            return found
-    return None
+    ways = (_of_each_over_time, _stretches, _faster, _pairs)
+    if asked.flags & _NEVER:
+        return _shared_by_name(story, known) if asked.flags & _NEVER == {"each"} else None
+    return next((found for way in ways if (found := way(story, known)) is not None), None)
 
 
 def _over_time(amount: Amount) -> str:
