@@ -124,11 +124,14 @@ def _in_words_of_text(objection: str, text: str) -> str:
 def _left_out(numbers: Sequence[UsedNumber], question: LookQuestion) -> Iterator[str]:
     """Numbers that no equation has, though what they count belongs to the story."""
     used = [mention for mention, use in numbers if use is not None]
+    # "Three classes collected cans ... did the three classes collect?"
+    all_of = {(each.value, each.nouns[:1]) for each, _ in numbers if each.in_question}
     for each, use in numbers if used else ():  # Without an equation the answer stands in the text.
         if (
             use is None
             and each.value != 1
             and not each.in_question
+            and (each.value, each.nouns[:1]) not in all_of
             and (_comes_back(each, question) or not plainly_idle(each, used, question))
         ):
             yield f"“{each.wording}” has no part in the answer."

@@ -71,6 +71,9 @@ def ask(sentences: Sequence[StorySentence], facts: StoryFacts) -> StoryQuestion 
 
 _DEFINITE = frozenset({"the", "those", "these", "both"})
 _SPANS = {"weekend": frozenset({"saturday", "sunday"})}
+_DAYS = frozenset(
+    {"monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"}
+)  # fmt: skip
 
 
 def _ask_for_all(
@@ -98,7 +101,7 @@ def _ask_for_all(
     if len(others) < 2 or not one_kind or any(each.per or "each" in each.flags for each in others):
         return
     for span, parts in _SPANS.items():
-        if span in asked.time and parts <= told:
+        if span in asked.time and parts == told & _DAYS:
             asked.time.discard(span)
             asked.flags.add("total")
     if len(counts) != 1 or counts[0].value != len(others) or "each" in counts[0].flags:

@@ -309,6 +309,7 @@ class _Clause:
             and not last.each
             and (last.name or (not last.plural and not told.named and owners[0] not in words.KIN))
             and not kin
+            and (last.name or words.lexicon().verbs.get(verb.lemma) != "price")
         ):
             if last.name and not told.named:
                 # "A box holds 6 eggs. Carl has 8 boxes": nobody but Carl can be "he".
@@ -444,6 +445,9 @@ def _kind(kind: str, verb: Verb, subjects: Sequence[NounPhrase], after: Sequence
     if kind == "give" and verb.passive and not counted:
         # "Ana is given 9 by Ben": she gets them.
         return "gain"
+    if verb.passive and counted and verb.lemma in {"adopt", "borrow"}:
+        # "9 dogs were adopted": they are no longer there.
+        return "leave"
     going_on = bool(verb.modals) and verb.modals[-1] in words.BE and not verb.passive
     if kind == "act" and going_on and counted:
         # "3 raccoons are playing": so many are there.

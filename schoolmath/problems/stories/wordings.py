@@ -97,10 +97,14 @@ _MADE_OF = re.compile(
     r"(?P<ask>\bhow many (?P<parts>[a-z]+) (?:are|were) (?:in|on) the )(?:[a-z]+ )?(?P=whole)\?",
     re.IGNORECASE,
 )
-_USES = re.compile(r"\b(?:uses?|used)(?= (?:\d|an? |one|two|three|four|five|six|seven|eight|nine|ten))")
+_USES = re.compile(
+    r"\b(?:uses?|used)(?= (?:\d|an? |one|two|three|four|five|six|seven|eight|nine|ten))"
+)
 
 _PUT_IN = re.compile(r"\b(?:us|add|stack|put|plac|thread|pil)(?:e[sd]?|s|ed|t?s)?\b")
-_NOT_PUT_IN = re.compile(r"\b(?:ha[sd]|have|there|needs?|wants?|buys?|bought|finds?|found|gets?|got)\b")
+_NOT_PUT_IN = re.compile(
+    r"\b(?:ha[sd]|have|there|needs?|wants?|buys?|bought|finds?|found|gets?|got)\b"
+)
 
 
 def _of_what_is_made(story: re.Match[str]) -> str:

@@ -222,7 +222,7 @@ def accounts(story: StoryTerms) -> StrategyAnswer | None:
     asked = story.asked
     if asked.per is not None or asked.flags & _NEVER:
         return None
-    if asked.than_words and asked.than is None and not asked.than_owner:
+    if asked.than_words & {"those", "that", "who"}:
         # "How many more got off than those that got on?"
         return None
     placed = frozenset[str]().union(*(each.place for each in story.amounts))

@@ -132,6 +132,13 @@ def _shared_by_name(story: StoryTerms, known: list[Amount]) -> StrategyAnswer | 
     return StrategyAnswer("shared by name", share)
 
 
+_OF_TWO_PARTS = frozenset(
+    {"scissors", "scissor", "trouser", "trousers", "pant", "pants", "jeans", "jean", "glasses",
+     "glass", "sunglasses", "short", "shorts", "tights", "goggle", "goggles", "plier", "pliers"}
+)  # fmt: skip
+"""What is called a pair and is one."""
+
+
 def _pairs(story: StoryTerms, known: list[Amount]) -> StrategyAnswer | None:
     """“7 pairs of socks. How many socks is that?”"""
     asked = story.asked
@@ -140,6 +147,11 @@ def _pairs(story: StoryTerms, known: list[Amount]) -> StrategyAnswer | None:
     (amount,) = known
     if asked.thing.head not in amount.thing.of or amount.kind not in {"state", "gain", "act"}:
         return None
-    if amount.per is not None or "more" in asked.flags or len(story.amounts) > 1:
+    if (
+        asked.thing.head in _OF_TWO_PARTS
+        or amount.per is not None
+        or "more" in asked.flags
+        or len(story.amounts) > 1
+    ):
         return None
     return StrategyAnswer("pairs", leaf(amount).combined("*", Term(Fraction(2))))

@@ -449,7 +449,8 @@ _SAVING = frozenset({"saving", "saves", "wants", "want"})
 def need(story: StoryTerms) -> StrategyAnswer | None:
     """How many more are needed."""
     asked = story.asked
-    if "more" not in asked.flags or asked.per is not None or asked.than or asked.than_owner:
+    to_do = "left" in asked.flags and {*asked.modals} & {"have", "need"}
+    if not ("more" in asked.flags or to_do) or asked.per or asked.than or asked.than_owner:
         return None
     asked_numbers = [each for each in story.known() if each.kind == "asked"]
     if asked_numbers and "have" not in asked.words:
@@ -478,11 +479,10 @@ def need(story: StoryTerms) -> StrategyAnswer | None:
     ]
     if not wanted and len(have) == 2 and not rates_of(story):
         first, second = have
-        done = (
-            "part" in second.flags
-            and second.kind in {"act", "make", "loss", "put"}
-            and set(asked.modals) & {"have", "need"}
-        )
+        done = "part" in second.flags and second.kind in {"act", "make", "loss", "put"}
+        done = done and bool({*asked.modals} & {"have", "need"})
+        # "A book with 130 pages. He read 90 of them, or 90 pages of it."
+        done |= "prep with" in first.flags and same_verb(second.verb, asked.verb)
         if first.kind in {"state"} and done and not first.compared:
             term = leaf(first).combined("-", leaf(second))
             return StrategyAnswer("need", term) if term.value >= 0 else None
