@@ -36,7 +36,7 @@ _BALANCED = frozenset({"accounts", "shopping", "levelled"})
 """Words of the strategies whose operations follow from equations, not from single words."""
 
 _OF_ONE_NUMBER = frozenset({"shared by name", "pairs"})
-"""Strategies that need one number of the text, and know another: how many share it, two of a pair."""
+"""Strategies that know another number than the one of the text: who shares it, two of a pair."""
 
 AMBIGUOUS = ("The text can be worked out in two ways that differ.",)
 """Why nothing is believed where the strategies find different values."""

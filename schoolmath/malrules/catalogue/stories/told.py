@@ -17,7 +17,8 @@ _VARIED = re.compile(r"(?<![\d/.])(\d+)(?![\d/%.]\d|/|%| percent| per cent|\d)")
 """A number that another can stand for: no fraction and no percent."""
 _IMPLIED = {
     2: r"half|halves|both|pairs?\b|couple|twice|doubl", 3: r"thirds?\b|thrice|tripl",
-    4: r"quarter|quadrupl", 5: r"nickel", 10: r"dime", 25: r"quarter", 7: r"week|days?\b", 12: r"dozen|months?\b|years?\b|inch|feet|foot",
+    4: r"quarter|quadrupl", 5: r"nickel", 7: r"week|days?\b", 10: r"dime", 25: r"quarter",
+    12: r"dozen|months?\b|years?\b|inch|feet|foot",
     24: r"hours?\b|days?\b", 60: r"hours?\b|minutes?\b|seconds?\b", 100: r"percent|cents?\b|%",
 }  # fmt: skip
 """Words behind which a number stands; the same number in digits may be another thing."""

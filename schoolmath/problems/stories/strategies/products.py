@@ -1,4 +1,4 @@
-"""Products of everyday stories: of each over time, stretches of a way, shares of those named, pairs."""
+"""Products of everyday stories: of each over time, stretches of a way, shares by name, pairs."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ def _stretches(story: StoryTerms, known: list[Amount]) -> StrategyAnswer | None:
 
 
 def _faster(story: StoryTerms, known: list[Amount]) -> StrategyAnswer | None:
-    """“Ana reads 20 pages in an hour and Ben 15. How many more does Ana read than Ben in 3 hours?”"""
+    """“Ana reads 20 pages an hour and Ben 15. How many more does Ana read than Ben in 3 hours?”"""
     asked = story.asked
     if "more" not in asked.flags or not asked.than_owner or len(known) != 3:
         return None

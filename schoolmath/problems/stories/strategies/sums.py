@@ -499,7 +499,8 @@ def need(story: StoryTerms) -> StrategyAnswer | None:
         for each in have
     ) or any("denied" in each.flags for each in have):
         return None
-    if len(have) > 1 and not separate(have):
+    earned = have[0].kind == "state" and all(each.kind == "gain" for each in have[1:])
+    if len(have) > 1 and not earned and not separate(have):
         return None
     term = leaf(wanted[0])
     for each in have:
