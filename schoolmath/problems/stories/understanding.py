@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from schoolmath.problems.logic import Container, Rate, Transfer
@@ -19,15 +19,13 @@ from schoolmath.problems.stories.strategies import STRATEGIES
 from schoolmath.problems.stories.strategies.accounts import accounts
 from schoolmath.problems.stories.strategies.levelling import levelled
 from schoolmath.problems.stories.strategies.reductions import reductions
-from schoolmath.problems.stories.strategies.terms import (
-    DerivedAmount,
-    StrategyAnswer,
-    Term,
-    is_share,
-    leaf,
-)
 from schoolmath.problems.stories.strategies.terms import StoryTerms as Worked
+from schoolmath.problems.stories.strategies.terms import (
+    StrategyAnswer,
+    is_share,
+)
 from schoolmath.problems.stories.telling import tell
+from schoolmath.problems.stories.units import in_its_unit, in_units_of_question
 from schoolmath.problems.stories.wordings import in_usual_words
 from schoolmath.text.numbers import NUMBER_WORDS
 
@@ -223,18 +221,10 @@ def account_of(text: str) -> Account | UnderstoodStory:
     }  # fmt: skip
     missing = [t.text for s in sentences for t in s.tokens if t.number and t.index not in placed]
     amounts = tuple(told.amounts)
-    times = words.UNITS_OF_TIME
-    if asked.thing.head not in times or not any(
-        each.thing.head == asked.thing.head for each in amounts
-    ):
-        amounts = tuple(_converted(each, asked) for each in amounts)
-    if asked.flags & {"money"}:
-        amounts = tuple(_worth(each, asked.thing) for each in amounts)
-    elif {"dollar", "cent"} <= {each.thing.head for each in amounts} and asked.thing.head:
-        amounts = tuple(_in_cents(each) for each in amounts)
+    amounts = in_units_of_question(amounts, asked)
     amounts = tuple(_held(each, asked) for each in amounts)
     amounts = tuple(_in_each(each, amounts) for each in amounts)
-    amounts = tuple(_in_its_unit(each, amounts) for each in amounts)
+    amounts = tuple(in_its_unit(each, amounts) for each in amounts)
     _as_place(asked, amounts)
     if missing:
         named = ", ".join(f"“{each}”" for each in missing)
@@ -403,67 +393,6 @@ def _in_each(amount: Amount, amounts: Sequence[Amount]) -> Amount:
         return amount
     (head,) = unit
     return replace(amount, per=Thing(head), place=amount.place - {head}, generic=None)
-
-
-_MAKES = {
-    ("week", "day"): 7, ("day", "hour"): 24, ("hour", "minute"): 60, ("year", "month"): 12,
-    ("minute", "second"): 60,
-}  # fmt: skip
-
-
-def _in_its_unit(amount: Amount, amounts: Sequence[Amount]) -> Amount:
-    """“2 cups each day ... in 3 weeks”: 21 days, where nothing else tells of time."""
-    timed = [each for each in amounts if each.thing.head in words.UNITS_OF_TIME]
-    rates = {each.per for each in amounts if each.per and each.per.head in words.UNITS_OF_TIME}
-    if timed != [amount] or len(rates) != 1 or amount.value is None:
-        return amount
-    (per,) = rates
-    many = _MAKES.get((amount.thing.head, per.head))
-    if many is None or per.mods or per.of or amount.thing.mods:
-        return amount
-    return _as_derived(amount, leaf(amount).combined("*", Term(Fraction(many))), per)
-
-
-_COINS = {"quarter": 25, "dime": 10, "nickel": 5, "penny": 1}
-
-
-def _worth(amount: Amount, money: Thing) -> Amount:
-    """“3 quarters and 2 dimes. How much money?”: what coins are worth, in what is asked for."""
-    cents = _COINS.get(amount.thing.head)
-    if cents is None or amount.value is None or amount.compared or is_share(amount):
-        return amount
-    unit = "cent" if money.head == "cent" else "dollar"
-    worth = Fraction(cents, 1 if unit == "cent" else 100)
-    coins = Thing(unit, frozenset({amount.thing.head}))
-    return _as_derived(amount, leaf(amount).combined("*", Term(worth)), coins)
-
-
-def _in_cents(amount: Amount) -> Amount:
-    """“A sticker costs 25 cents. How many can you buy with $1?”: with 100 cents."""
-    if amount.thing.head != "dollar" or amount.value is None or amount.compared:
-        return amount
-    term = leaf(amount).combined("*", Term(Fraction(100)))
-    return _as_derived(amount, term, replace(amount.thing, head="cent"))
-
-
-def _as_derived(amount: Amount, term: Term, thing: Thing) -> DerivedAmount:
-    """An amount in another unit, with the equation that leads to it."""
-    values = {each.name: getattr(amount, each.name) for each in fields(Amount)}
-    return DerivedAmount(**{**values, "value": term.value, "thing": thing}, term=term)
-
-
-def _converted(amount: Amount, question: StoryQuestion) -> Amount:
-    """An amount in the measure that is asked for, where that is certain."""
-    wanted, told = question.thing.head, amount.thing.head
-    if wanted == told or amount.value is None or not wanted:
-        return amount
-    measures = words.lexicon().measures
-    for large, small, factor in ((wanted, told, False), (told, wanted, True)):
-        if large in measures and measures[large][0] == small:
-            many = Fraction(measures[large][1])
-            value = amount.value * many if factor else amount.value / many
-            return replace(amount, value=value, thing=replace(amount.thing, head=wanted))
-    return amount
 
 
 def _all_found(story: Worked) -> Iterator[StrategyAnswer]:
