@@ -77,7 +77,7 @@ _DAYS = frozenset(
 
 
 def _ask_for_all(
-    asked: StoryQuestion, facts: StoryFacts, tokens: Sequence[StoryToken], told: set[str]
+    question: StoryQuestion, facts: StoryFacts, tokens: Sequence[StoryToken], wording: set[str]
 ) -> None:
     """“In the two weeks”, “the three classes”, “over the weekend”: of all that is told.
 
@@ -85,40 +85,39 @@ def _ask_for_all(
     no amount of its own.
     """
     counts = [each for each in facts.amounts if each.flags & {"asked", "counted"}]
-    for each in [one for one in facts.amounts if one not in counts]:
-        # "Three classes collected cans. ... How many did the three classes collect?"
-        if (
-            counts
-            and (each.value, each.sentence) == (counts[0].value, 0)
-            and (counts[0].thing.head in each.thing.words)
-        ):
-            facts.leave_out(each)
+    # "Three classes collected cans. ... How many did the three classes collect?"
+    counts += [
+        each for each in facts.amounts
+        if counts and each not in counts and (each.value, each.sentence) == (counts[0].value, 0)
+        and counts[0].thing.head in each.thing.words
+    ]  # fmt: skip
     others = [
         each for each in facts.amounts
         if each not in counts and (each.value is not None or each.compared)
     ]  # fmt: skip
-    one_kind = {each.thing.head for each in others} == {asked.thing.head}
+    one_kind = {each.thing.head for each in others} == {question.thing.head}
     if len(others) < 2 or not one_kind or any(each.per or "each" in each.flags for each in others):
         return
     for span, parts in _SPANS.items():
-        if span in asked.time and parts == told & _DAYS:
-            asked.time.discard(span)
-            asked.flags.add("total")
-    if len(counts) != 1 or counts[0].value != len(others) or "each" in counts[0].flags:
+        if span in question.time and parts == wording & _DAYS:
+            question.time.discard(span)
+            question.flags.add("total")
+    if not counts or {each.value for each in counts} != {len(others)} or "each" in counts[0].flags:
         return
     count = counts[0].thing
     before = next(
         (one.word for one, other in itertools.pairwise(tokens) if other.index == counts[0].at), ""
     )
-    if before not in _DEFINITE or count.head == asked.thing.head or count.mods:
+    if before not in _DEFINITE or count.head == question.thing.head or count.mods:
         return
-    facts.leave_out(counts[0])
-    asked.flags.discard("number")
-    asked.flags.add("total")
-    asked.time.discard(count.head)
-    asked.place.discard(count.head)
-    if asked.owners == (count.head,):
-        asked.owners = ()
+    for each in counts:
+        facts.leave_out(each)
+    question.flags.discard("number")
+    question.flags.add("total")
+    question.time.discard(count.head)
+    question.place.discard(count.head)
+    if question.owners == (count.head,):
+        question.owners = ()
 
 
 _KNOWN = words.classes()["known"]

@@ -15,7 +15,8 @@ from schoolmath.problems.stories.phrases import NounPhrase, Phrase
 class StoryFacts:
     """All that was understood of a story's statements.
 
-    `of_all` has the tokens of numbers that only say that all of it is asked for.
+    `of_all` has the tokens of numbers that only say that all of it is asked for; `priced` what has
+    a price and is nobody, though it may end like a baker.
     """
 
     amounts: list[Amount] = field(default_factory=list)
@@ -30,6 +31,7 @@ class StoryFacts:
     unsure: str = ""
     odd: list[str] = field(default_factory=list)
     of_all: set[int] = field(default_factory=set)
+    priced: set[str] = field(default_factory=set)
 
     def leave_out(self, count: Amount) -> None:
         """Takes out a number that only says that all of it is asked for."""

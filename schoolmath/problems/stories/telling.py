@@ -309,11 +309,14 @@ class _Clause:
             and not last.each
             and (last.name or (not last.plural and not told.named and owners[0] not in words.KIN))
             and not kin
-            and (last.name or words.lexicon().verbs.get(verb.lemma) != "price")
         ):
             if last.name and not told.named:
                 # "A box holds 6 eggs. Carl has 8 boxes": nobody but Carl can be "he".
-                told.people = [each for each in told.people if _somebody(each)]
+                told.people = [
+                    each for each in told.people if _somebody(each) and each not in told.priced
+                ]
+            if not last.name and words.lexicon().verbs.get(verb.lemma) == "price":
+                told.priced.add(owners[0])
             told.person = owners[0]
             told.named = told.named or last.name
             if owners[0] not in told.people:

@@ -11,16 +11,18 @@ from schoolmath.problems.stories.amounts import Amount, StoryQuestion, Thing
 from schoolmath.problems.stories.strategies.terms import DerivedAmount, Term, is_share, leaf
 
 
-def in_units_of_question(amounts: tuple[Amount, ...], asked: StoryQuestion) -> tuple[Amount, ...]:
-    """Measures and money in the unit that is asked for, where it is certain what they come to."""
+def in_units_of_question(
+    amounts: tuple[Amount, ...], question: StoryQuestion
+) -> tuple[Amount, ...]:
+    """Measures and money in the unit that is asked for, where that is certain."""
     times = words.UNITS_OF_TIME
-    if asked.thing.head not in times or not any(
-        each.thing.head == asked.thing.head for each in amounts
+    if question.thing.head not in times or not any(
+        each.thing.head == question.thing.head for each in amounts
     ):
-        amounts = tuple(_converted(each, asked) for each in amounts)
-    if "money" in asked.flags:
-        return tuple(_worth(each, asked.thing) for each in amounts)
-    if {"dollar", "cent"} <= {each.thing.head for each in amounts} and asked.thing.head:
+        amounts = tuple(_converted(each, question) for each in amounts)
+    if "money" in question.flags:
+        return tuple(_worth(each, question.thing) for each in amounts)
+    if {"dollar", "cent"} <= {each.thing.head for each in amounts} and question.thing.head:
         return tuple(_in_cents(each) for each in amounts)
     return amounts
 

@@ -93,7 +93,7 @@ _OPPOSITES = [
 """“85 seats are taken. How many are empty?”: how many are not taken."""
 _MADE_OF = re.compile(
     r"\b(?:is|are|was|were) (?:making|building|baking|decorating|putting together) (?:an?|the) "
-    r"(?:[a-z]+ ){0,2}(?P<whole>[a-z]+)\b(?P<told>[^?]*)"
+    r"(?:[a-z]+ ){0,2}(?P<whole>[a-z]+)\b(?P<between>[^?]*)"
     r"(?P<ask>\bhow many (?P<parts>[a-z]+) (?:are|were) (?:in|on) the )(?:[a-z]+ )?(?P=whole)\?",
     re.IGNORECASE,
 )
@@ -109,12 +109,12 @@ _NOT_PUT_IN = re.compile(
 
 def _of_what_is_made(story: re.Match[str]) -> str:
     """“She is making a bracelet. She uses 22 beads ... in the bracelet?”: they are put into it."""
-    told = story["told"]
-    if not _PUT_IN.search(told) or _NOT_PUT_IN.search(told):
+    between = story["between"]
+    if not _PUT_IN.search(between) or _NOT_PUT_IN.search(between):
         return story[0]
     parts = f"{story['parts']} are there altogether?"
-    whole = story[0][: story.start("told") - story.start()]
-    return f"{whole}{_USES.sub('adds', told)}How many {parts}"
+    whole = story[0][: story.start("between") - story.start()]
+    return f"{whole}{_USES.sub('adds', between)}How many {parts}"
 
 
 def _as_wish(goal: re.Match[str]) -> str:

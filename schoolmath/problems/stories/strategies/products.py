@@ -25,13 +25,13 @@ _WRONG = frozenset({"each", "part", "total", "left", "rest", "denied", "start"})
 
 def products(story: StoryTerms) -> StrategyAnswer | None:
     """What one of these kinds of story comes to; None where it is none of them."""
-    known, asked = story.known(), story.asked
-    if any(each.compared or each.flags & _WRONG or each.modals for each in known):
+    numbers, asked = story.known(), story.asked
+    if any(each.compared or each.flags & _WRONG or each.modals for each in numbers):
         return None
     ways = (_of_each_over_time, _stretches, _faster, _pairs)
     if asked.flags & _NEVER:
-        return _shared_by_name(story, known) if asked.flags & _NEVER == {"each"} else None
-    return next((found for way in ways if (found := way(story, known)) is not None), None)
+        return _shared_by_name(story, numbers) if asked.flags & _NEVER == {"each"} else None
+    return next((found for way in ways if (found := way(story, numbers)) is not None), None)
 
 
 def _over_time(amount: Amount) -> str:
@@ -50,15 +50,15 @@ def _asks_all(story: StoryTerms, rate: Amount) -> bool:
     )
 
 
-def _of_each_over_time(story: StoryTerms, known: list[Amount]) -> StrategyAnswer | None:
+def _of_each_over_time(story: StoryTerms, numbers: list[Amount]) -> StrategyAnswer | None:
     """“A cow gives 8 liters of milk a day. How many liters do 5 cows give in 3 days?”"""
-    rates = [each for each in known if _over_time(each)]
-    if len(known) != 3 or len(rates) != 1 or "more" in story.asked.flags:
+    rates = [each for each in numbers if _over_time(each)]
+    if len(numbers) != 3 or len(rates) != 1 or "more" in story.asked.flags:
         return None
     (rate,) = rates
     one = {flag.removeprefix("by one ") for flag in rate.flags if flag.startswith("by one ")}
-    counts = [each for each in known if each.thing.head in one]
-    times = [each for each in known if each is not rate and each.thing.head == _over_time(rate)]
+    counts = [each for each in numbers if each.thing.head in one]
+    times = [each for each in numbers if each is not rate and each.thing.head == _over_time(rate)]
     if len(counts) != 1 or len(times) != 1 or not _asks_all(story, rate):
         return None
     if counts[0].kind != "state" or not {*story.asked.owners} <= {*one, "they", "all"}:
@@ -67,20 +67,20 @@ def _of_each_over_time(story: StoryTerms, known: list[Amount]) -> StrategyAnswer
     return StrategyAnswer("of each over time", term)
 
 
-def _stretches(story: StoryTerms, known: list[Amount]) -> StrategyAnswer | None:
+def _stretches(story: StoryTerms, numbers: list[Amount]) -> StrategyAnswer | None:
     """“55 miles per hour for 3 hours, then 48 miles per hour for 2 more hours. How many miles?”"""
     parts: list[Term] = []
-    if len(known) not in {4, 6} or "more" in story.asked.flags:
+    if len(numbers) not in {4, 6} or "more" in story.asked.flags:
         return None
-    for rate, time in zip(known[::2], known[1::2], strict=True):
+    for rate, time in zip(numbers[::2], numbers[1::2], strict=True):
         unit = _over_time(rate)
         together = (rate.sentence, rate.verb) == (time.sentence, time.verb)
         if not unit or time.thing.head != unit or time.per is not None or not together:
             return None
-        if rate.thing != known[0].thing or not _asks_all(story, rate):
+        if rate.thing != numbers[0].thing or not _asks_all(story, rate):
             return None
         parts.append(leaf(rate).combined("*", leaf(time)))
-    who = {owner for each in known for owner in each.owners} - {"they"}
+    who = {owner for each in numbers for owner in each.owners} - {"they"}
     if len(who) > 1 or "total" not in story.asked.flags:
         return None
     term = parts[0]
@@ -89,16 +89,16 @@ def _stretches(story: StoryTerms, known: list[Amount]) -> StrategyAnswer | None:
     return StrategyAnswer("stretches", term)
 
 
-def _faster(story: StoryTerms, known: list[Amount]) -> StrategyAnswer | None:
+def _faster(story: StoryTerms, numbers: list[Amount]) -> StrategyAnswer | None:
     """“Ana reads 20 pages an hour and Ben 15. How many more does Ana read than Ben in 3 hours?”"""
     asked = story.asked
-    if "more" not in asked.flags or not asked.than_owner or len(known) != 3:
+    if "more" not in asked.flags or not asked.than_owner or len(numbers) != 3:
         return None
-    one = [each for each in known if each.owners == asked.owners and _over_time(each)]
-    other = [each for each in known if each.owners == (asked.than_owner,) and _over_time(each)]
+    one = [each for each in numbers if each.owners == asked.owners and _over_time(each)]
+    other = [each for each in numbers if each.owners == (asked.than_owner,) and _over_time(each)]
     if len(one) != 1 or len(other) != 1 or one[0].thing != other[0].thing:
         return None
-    (time,) = [each for each in known if each is not one[0] and each is not other[0]]
+    (time,) = [each for each in numbers if each is not one[0] and each is not other[0]]
     if one[0].per != other[0].per or time.thing.head != _over_time(one[0]) or time.per is not None:
         return None
     if one[0].verb != other[0].verb or not _asks_all(story, one[0]):
@@ -114,12 +114,12 @@ _EQUALLY = frozenset({"equally", "evenly", "fairly"})
 _WITH_OTHERS = frozenset({"with", "among", "amongst", "between", "another", "other", "others"})
 
 
-def _shared_by_name(story: StoryTerms, known: list[Amount]) -> StrategyAnswer | None:
+def _shared_by_name(story: StoryTerms, numbers: list[Amount]) -> StrategyAnswer | None:
     """“Ann and Ben picked 18 plums. They shared them equally”: by two."""
     asked, told = story.asked, story.told_words
-    if asked.per is None or len(known) != 1 or len(story.amounts) > 2:
+    if asked.per is None or len(numbers) != 1 or len(story.amounts) > 2:
         return None
-    (amount,) = known
+    (amount,) = numbers
     whose = amount.owners
     if len(whose) < 2 or not {*story.people} <= {*whose} or told & _WITH_OTHERS:
         return None
@@ -139,12 +139,12 @@ _OF_TWO_PARTS = frozenset(
 """What is called a pair and is one."""
 
 
-def _pairs(story: StoryTerms, known: list[Amount]) -> StrategyAnswer | None:
+def _pairs(story: StoryTerms, numbers: list[Amount]) -> StrategyAnswer | None:
     """“7 pairs of socks. How many socks is that?”"""
     asked = story.asked
-    if len(known) != 1 or known[0].thing.head != "pair" or asked.kind != "state" or asked.per:
+    if len(numbers) != 1 or numbers[0].thing.head != "pair" or asked.kind != "state" or asked.per:
         return None
-    (amount,) = known
+    (amount,) = numbers
     if asked.thing.head not in amount.thing.of or amount.kind not in {"state", "gain", "act"}:
         return None
     if (
