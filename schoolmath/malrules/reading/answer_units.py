@@ -26,7 +26,7 @@ _NAMES = {
     "¢": "cent", "c": "cent", "p": "penny", "pence": "penny", "pennies": "penny",
     "mm": "millimeter", "cm": "centimeter", "m": "meter", "km": "kilometer",
     "millimetre": "millimeter", "centimetre": "centimeter", "metre": "meter",
-    "kilometre": "kilometer", "in": "inch", "inches": "inch", "ft": "foot", "feet": "foot",
+    "kilometre": "kilometer", "inches": "inch", "ft": "foot", "feet": "foot",
     "yd": "yard", "g": "gram", "kg": "kilogram", "ml": "milliliter", "l": "liter",
     "millilitre": "milliliter", "litre": "liter", "s": "second", "sec": "second",
     "min": "minute", "h": "hour", "hr": "hour",

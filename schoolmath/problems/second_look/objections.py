@@ -46,7 +46,7 @@ from schoolmath.problems.second_look.things import (
 )
 
 _LABEL = re.compile(
-    r"\b(Room|Class|Team|Group|Grade|Bus|Table|School|Store|Shop|Site|Farm) \d\d?(?= [a-z])"
+    r"\b(Room|Class|Team|Bus|School|Grade(?= \d\d? (?:pupils|students|children)\b)) \d\d?(?= [a-z])"
 )
 """What is told apart by a number that counts nothing: "Room 4"."""
 

@@ -74,6 +74,16 @@ _SPANS = {"weekend": frozenset({"saturday", "sunday"})}
 _DAYS = frozenset(
     {"monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"}
 )  # fmt: skip
+_MONTHS = frozenset(
+    {"january", "february", "march", "april", "may", "june", "july", "august", "september",
+     "october", "november", "december"}
+)  # fmt: skip
+
+
+def _is_one(unit: str, time: frozenset[str]) -> bool:
+    """Whether words of a time name one of such: "last week", "on Monday" of days."""
+    named = {"day": _DAYS | {"today", "yesterday", "tomorrow"}, "month": _MONTHS}
+    return unit in time or bool(named.get(unit, frozenset()) & time)
 
 
 def _ask_for_all(
@@ -109,6 +119,16 @@ def _ask_for_all(
         (one.word for one, other in itertools.pairwise(tokens) if other.index == counts[0].at), ""
     )
     if before not in _DEFINITE or count.head == question.thing.head or count.mods:
+        return
+    if any(count.head in each.place | each.near or each.generic for each in others):
+        # "5 red and 3 blue pens in a box. How many are in the 2 boxes?"
+        return
+    if sum(count.head in each.owners for each in others) not in {0, len(others)}:
+        # "A spider has 8 legs, a dog 4. How many do the 2 spiders have?"
+        return
+    timed = count.head in words.UNITS_OF_TIME
+    if timed and not all(_is_one(count.head, each.time) for each in others):
+        # "In the morning ... at night. How many in the 2 days?"
         return
     for each in counts:
         facts.leave_out(each)

@@ -448,7 +448,8 @@ def _kind(kind: str, verb: Verb, subjects: Sequence[NounPhrase], after: Sequence
     if kind == "give" and verb.passive and not counted:
         # "Ana is given 9 by Ben": she gets them.
         return "gain"
-    if verb.passive and counted and verb.lemma in {"adopt", "borrow"}:
+    by_whom = any(item.preposition == "by" for item in after)
+    if verb.passive and counted and verb.lemma in {"adopt", "borrow"} and not by_whom:
         # "9 dogs were adopted": they are no longer there.
         return "leave"
     going_on = bool(verb.modals) and verb.modals[-1] in words.BE and not verb.passive

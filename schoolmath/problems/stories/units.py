@@ -52,7 +52,8 @@ _COINS = {"quarter": 25, "dime": 10, "nickel": 5, "penny": 1}
 def _worth(amount: Amount, money: Thing) -> Amount:
     """“3 quarters and 2 dimes. How much money?”: what coins are worth, in what is asked for."""
     cents = _COINS.get(amount.thing.head)
-    if cents is None or amount.value is None or amount.compared or is_share(amount):
+    in_time = any(flag.startswith("prep") for flag in amount.flags)
+    if cents is None or amount.value is None or amount.compared or is_share(amount) or in_time:
         return amount
     unit = "cent" if money.head == "cent" else "dollar"
     worth = Fraction(cents, 1 if unit == "cent" else 100)

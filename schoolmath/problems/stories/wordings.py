@@ -77,7 +77,8 @@ _GOAL = re.compile(r"\b([A-Z][a-z]+)['’]s goal is to\b|\b(?:is|are) trying to\
 _REACH_IT = re.compile(r" to (?:reach|meet) (?:the|his|her|their|its) goal(?=\?)")
 _COMBINED = re.compile(r"\bcombined(?=\?)")
 _NUMBERED = re.compile(
-    r"\b(Room|Class|Team|Group|Grade|Bus|Table|School|Store|Shop|Site|Farm) (\d\d?)(?= [a-z])"
+    r"\b(Room|Class|Team|Bus|School|Grade(?= \d\d? (?:pupils|students|children)\b))"
+    r" (\d\d?)(?= [a-z])"
 )
 
 
@@ -85,7 +86,7 @@ _TAKEN, _FREE = "taken|occupied|filled|full|reserved", "open|empty|free|availabl
 _OPPOSITES = [
     re.compile(
         rf"(\d (?:of (?:the|its) )?(?:[a-z]+ )?(?:are|were) )(?:already )?({one})\b([^?]*"
-        rf"\bhow many (?:[a-z]+ )?(?:are|were) )(?:still )?(?:{other})\?",
+        rf"\bhow many (?:[a-z]+ )?(?:are|were) )(?:still )?({other})\?",
         re.IGNORECASE,
     )
     for one, other in ((_TAKEN, _FREE), (_FREE, _TAKEN))
@@ -100,6 +101,14 @@ _MADE_OF = re.compile(
 _USES = re.compile(
     r"\b(?:uses?|used)(?= (?:\d|an? |one|two|three|four|five|six|seven|eight|nine|ten))"
 )
+
+
+def _not_so(story: re.Match[str]) -> str:
+    """“... are taken. How many are empty?”, where nothing else is told of what is empty."""
+    if re.search(rf"\b{story[4]}\b", story[3], re.IGNORECASE):
+        return story[0]
+    return f"{story[1]}{story[2]}{story[3]}not {story[2]}?"
+
 
 _PUT_IN = re.compile(r"\b(?:us|add|stack|put|plac|thread|pil)(?:e[sd]?|s|ed|t?s)?\b")
 _NOT_PUT_IN = re.compile(
@@ -149,7 +158,7 @@ _PLAINER = [
 def in_usual_words(text: str) -> str:
     """A story in the wordings that its reader knows; as it is where it has no others."""
     if ", and " in text:
-        text = _ON_ANOTHER_DAY.sub(lambda day: f". {day[1].capitalize()}, ", text)
+        text = _ON_ANOTHER_DAY.sub(lambda day: f". {day[1][0].upper()}{day[1][1:]}, ", text)
     if " in a row" in text:
         text = _ONE_AFTER_ANOTHER.sub(r"\1", text)
     if "page " in text:
@@ -160,7 +169,7 @@ def in_usual_words(text: str) -> str:
         text = _COMBINED.sub("altogether", text)
     if " are " in text or " were " in text:
         for opposites in _OPPOSITES:
-            text = opposites.sub(r"\1\2\3not \2?", text)
+            text = opposites.sub(_not_so, text)
     if "ing a" in text or "ing the" in text:
         text = _MADE_OF.sub(_of_what_is_made, text)
     for pattern, plain in _PLAINER:

@@ -145,6 +145,27 @@ DOUBTFUL = {
     "spends what was saved": (
         "Leo is saving for a tent that costs $140. He has $60 and spends $25. How much more money does he need?",
         105),
+    "two of one kind": (
+        "A spider has 8 legs. A dog has 4 legs. How many legs do the 2 spiders have?", 16),
+    "two boxes of one kind": (
+        "There are 5 red pens and 3 blue pens in a box. How many pens are in the 2 boxes?", 16),
+    "two days of one kind": (
+        "Iva reads 5 pages in the morning and 3 pages at night. How many pages does she read in the 2 days?",
+        16),
+    "what is to be grouped": (
+        "Group 24 pencils and 12 pens into sets of 6. How many sets are there?", 6),
+    "friends without a number": (
+        "Iva and her friends picked 18 plums. They shared them equally. How many plums did each get?",
+        None),
+    "full and empty": (
+        "There are 40 lockers. 12 lockers are full and 8 lockers are empty. How many lockers are empty?",
+        8),
+    "adopted by her": (
+        "Iva had 7 cats. 5 cats were adopted by Iva. How many cats does Iva have?", 12),
+    "two pens wanted": (
+        "Iva wants 2 pens. A pen costs $3. She has $1. How much more money does she need?", 5),
+    "quarters of a year": (
+        "A shop earned $500 in 3 quarters of the year. How much money did it earn?", 500),
     "counted twice": (
         "Iva counted 20 birds in the tree. Leo counted 22 birds in the tree. How many birds are in the tree?",
         None),

@@ -123,6 +123,9 @@ def _shared_by_name(story: StoryTerms, numbers: list[Amount]) -> StrategyAnswer 
     whose = amount.owners
     if len(whose) < 2 or not {*story.people} <= {*whose} or told & _WITH_OTHERS:
         return None
+    if not {*whose} <= told:
+        # "Ann and her friends": how many they are is not told.
+        return None
     if not (told & _SHARING and told & _EQUALLY) or amount.kind not in {"state", "gain", "make"}:
         return None
     somebody = not asked.per.head or is_kind("person", asked.per.head)
