@@ -242,7 +242,9 @@ def _direction(story: str, numbers: Sequence[UsedNumber], question: LookQuestion
         if gone != back and not of_question and signs == {1 if gone else -1}:
             yield f"Which way “{' '.join(clause)}” goes was not read."
         more = mention.behind[:1] == ("more",) and signs == {-1} and not compared
-        if more and not any(is_of(each, "losing") or is_of(each, "gone") for each in clause):
+        # "They sold 875 and 210 more."
+        done = (*clause, *mention.stems)
+        if more and not any(is_of(each, "losing") or is_of(each, "gone") for each in done):
             yield f"“{mention.wording}” is taken away."
         if {"fewer", "less"} & {*clause} and signs == {1} and not compared:
             yield f"“{' '.join(clause)}” is added."

@@ -467,11 +467,13 @@ def _against_words(
     balanced = bool(_BALANCED & {*answer.strategy.split()})
     if "-" in operations and not taking and not balanced:
         return "Nothing in the words speaks of taking away."
+    in_each = f"in one {asked.thing.head}"
     rate = any(
-        each.per is not None or each.kind == "asked" or isinstance(each, DerivedAmount)
+        each.per or each.generic or each.kind == "asked" or isinstance(each, DerivedAmount)
+        or in_each in each.flags
         for each in story.amounts
         if each.index in answer.term.used
-    )
+    )  # fmt: skip
     if operations & {"*", "/"} and not present & _GROUPING and not rate and not balanced:
         return "Nothing in the words speaks of equal groups."
     cues = {"each", "every", "per", "apiece", "equally", "evenly", "times", "twice"}

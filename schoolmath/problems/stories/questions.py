@@ -14,6 +14,11 @@ from schoolmath.problems.stories.phrases import NounPhrase, Phrase, items_of, no
 from schoolmath.problems.stories.words import StoryToken
 
 
+def _is_all(item: Phrase) -> bool:
+    head = item.phrase.head if item.phrase is not None else item.word
+    return head in {"all", "total"} or (item.phrase is not None and item.phrase.total)
+
+
 def add_verb(
     question: StoryQuestion, lemma: str, phrases: Sequence[Phrase], facts: StoryFacts
 ) -> None:
@@ -35,6 +40,10 @@ def add_verb(
             or item.phrase.head in {"all", "total"}
             or particle in {"in", "on"}
         ):
+            continue
+        after = phrases[number + 1] if number + 1 < len(phrases) else None
+        if after is not None and particle == "in" and _is_all(after):
+            # "How many did she take in all?"
             continue
         if particle and f"{lemma} {particle}" in known.particles:
             lemma = f"{lemma} {particle}"

@@ -140,6 +140,27 @@ def _lettered(label: re.Match[str]) -> str:
 
 
 _PLAINER = [
+    (re.compile(r"\bgo(?:es)? home\b(?=[.,]| and\b)"), "leave"),
+    (
+        re.compile(r" in (?:one|1) (day|week|hour|minute)\b(?=[^?]*\bhow many \1s\b)", re.I),
+        r" each \1",
+    ),
+    (re.compile(r"(?<=\d) ([a-z]+) left (?=(?:for|on) (?:an?|the) )"), r" \1 went "),
+    (re.compile(r"(?<=are) left un[a-z]+ed\b|(?<=are) left unread\b"), " left"),
+    (re.compile(r"(?<=sold)([^?]*) are still available(?=\?)"), r"\1 are left"),
+    (re.compile(r"(?<=\d) ([a-z]+) by noon\b"), r" \1 in the morning"),
+    (
+        re.compile(
+            r"(?<=[$£€])(\d.*)\bWhat (?:is|was) the total amount"
+            r" (collected|raised|spent|saved|earned|paid)\?",
+            re.DOTALL,
+        ),
+        r"\1How much money was \2 altogether?",
+    ),
+    (
+        re.compile(r"\b[Tt]he (?:cost|price) of (?:one|an?|1) ([a-z]+) is (?=[$£€])"),
+        r"One \1 costs ",
+    ),
     (re.compile(r"\b[Bb]y (?:noon|midnight|lunchtime|the evening), ", re.ASCII), "Later, "),
     (re.compile(r"\bfor (?:one|1) ([a-z]+)(?=[.,])"), r"for each \1"),
     (re.compile(r" in (?:his|her|their) collection(?=[.?])"), ""),

@@ -74,6 +74,31 @@ SOLVED = {
     "adopted": (
         "A shelter had 31 cats. 12 cats were adopted, and 5 new cats arrived. How many cats are at the shelter now?",
         24, "state over time"),
+    "how many boxes for them": (
+        "Iva has 42 figs. She puts 6 figs in a box. How many boxes does she need?", 7, "groups"),
+    "in one day": (
+        "Leo has to sell 56 caps. He sells 8 caps in one day. How many days will he take to sell all the caps?",
+        7, "groups"),
+    "legs in total": (
+        "A beetle has 6 legs. How many legs do 4 beetles have in total?", 24, "times"),
+    "took in all": (
+        "Iva took 31 pictures of cats. She took 18 pictures of birds. How many pictures did she take in all?",
+        49, "same verb"),
+    "and more in the afternoon": (
+        "A shop made 450 buns. They sold 175 in the morning and 60 more in the afternoon. How many buns are left?",
+        215, "state over time"),
+    "they go home": (
+        "There are 14 children in a park. 5 children go home. Then 3 more children come. How many children are in the park now?",
+        12, "state over time"),
+    "left for a trip": (
+        "A school had 96 pupils. 38 pupils left for a trip. How many pupils stayed at school?", 58,
+        "state over time"),
+    "tickets available": (
+        "There were 240 tickets for a play. 185 tickets were sold. How many tickets are still available?",
+        55, "state over time"),
+    "the total amount": (
+        "A class collected $24 on Monday and $31 on Tuesday. What was the total amount collected?",
+        55, "same verb"),
     "a bus leaves with them": (
         "A bus leaves the station with 23 riders. 8 riders get off and 4 get on. How many riders are on the bus now?",
         19, "state over time"),
@@ -166,6 +191,19 @@ DOUBTFUL = {
         "Iva wants 2 pens. A pen costs $3. She has $1. How much more money does she need?", 5),
     "quarters of a year": (
         "A shop earned $500 in 3 quarters of the year. How much money did it earn?", 500),
+    "boxes and bags": (
+        "Iva puts 6 figs in a box and 4 figs in a bag. She has 36 figs. How many boxes does she need?",
+        None),
+    "and eats some": (
+        "Iva has 36 figs. She puts 6 figs in a box and eats 2 figs. How many boxes does she need?", None),
+    "they want to go home": (
+        "There are 10 children in a park. 4 children want to go home. How many children are in the park?",
+        10),
+    "still available, as told": (
+        "A shop had 40 caps. 12 caps were sold and 5 are still available. How many caps are still available?",
+        5),
+    "and got more": (
+        "Iva sold 5 figs and got 2 more from Leo. She had 20 figs. How many figs does she have now?", 17),
     "counted twice": (
         "Iva counted 20 birds in the tree. Leo counted 22 birds in the tree. How many birds are in the tree?",
         None),

@@ -89,6 +89,9 @@ def _one_of(story: StoryTerms, amount: Amount) -> Thing | None:
             return counted
         holder = asked.thing.head and asked.thing.head in {*amount.place, *amount.owners}
         return asked.thing if holder and numbers[0].thing.head == amount.thing.head else None
+    if amount.kind == "put" and f"in one {asked.thing.head}" in amount.flags:
+        # "She puts 6 figs in a box. How many boxes does she need?"
+        return asked.thing
     filled = amount.verb in _FILLED and {"can", "could"} & set(amount.modals)
     if filled and asked.thing.head and asked.thing.head in amount.place:
         return asked.thing
