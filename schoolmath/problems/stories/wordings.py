@@ -145,7 +145,13 @@ _PLAINER = [
         re.compile(r" in (?:one|1) (day|week|hour|minute)\b(?=[^?]*\bhow many \1s\b)", re.I),
         r" each \1",
     ),
-    (re.compile(r"(?<=\d) ([a-z]+) left (?=(?:for|on) (?:an?|the) )"), r" \1 went "),
+    (
+        re.compile(
+            r"(?<=\d) ([a-z]+) left (?=(?:for|on) (?:an?|the) (?:[a-z]+ )?"
+            r"(?:trip|tour|camp|hike|journey|picnic|game|match|museum|zoo|beach|bus|train)\b)"
+        ),
+        r" \1 went ",
+    ),
     (re.compile(r"(?<=are) left un[a-z]+ed\b|(?<=are) left unread\b"), " left"),
     (re.compile(r"(?<=sold)([^?]*) are still available(?=\?)"), r"\1 are left"),
     (re.compile(r"(?<=\d) ([a-z]+) by noon\b"), r" \1 in the morning"),
@@ -162,7 +168,10 @@ _PLAINER = [
         r"One \1 costs ",
     ),
     (re.compile(r"\b[Bb]y (?:noon|midnight|lunchtime|the evening), ", re.ASCII), "Later, "),
-    (re.compile(r"\bfor (?:one|1) ([a-z]+)(?=[.,])"), r"for each \1"),
+    (
+        re.compile(r"\b(needs?|uses?|takes?) ([^,.?]*) for (?:one|1) ([a-z]+)(?=[.,])"),
+        r"\1 \2 for each \3",
+    ),
     (re.compile(r" in (?:his|her|their) collection(?=[.?])"), ""),
     (re.compile(r"(?<=[a-z]s) ready to [a-z]+(?=[.,])"), ""),
     (

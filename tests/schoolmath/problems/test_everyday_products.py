@@ -93,6 +93,13 @@ SOLVED = {
     "left for a trip": (
         "A school had 96 pupils. 38 pupils left for a trip. How many pupils stayed at school?", 58,
         "state over time"),
+    "left on the table": (
+        "Iva had 12 figs. There are 5 figs left on the table. How many figs did she eat?", 7, "change"),
+    "for one hour": (
+        "Iva worked for one hour, and Leo worked for 2 hours. How many hours did they work?", 3,
+        "same verb"),
+    "for one pot": (
+        "A soup needs 3 carrots for one pot. How many carrots are needed for 4 pots?", 12, "times"),
     "tickets available": (
         "There were 240 tickets for a play. 185 tickets were sold. How many tickets are still available?",
         55, "state over time"),
